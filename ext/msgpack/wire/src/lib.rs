@@ -1,0 +1,2 @@
+//! The MessagePack wire format.
+#![forbid(unsafe_code)]

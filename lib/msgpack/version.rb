@@ -1,0 +1,8 @@
+# frozen_string_literal: true
+
+module MessagePack
+  VERSION = "1.9.0"
+
+  # The release of the C gem whose behaviour this one matches.
+  COMPATIBLE_VERSION = "1.8.5"
+end
