@@ -1,0 +1,4 @@
+# frozen_string_literal: true
+
+# MessagePack::Buffer is native.
+require "msgpack/native"

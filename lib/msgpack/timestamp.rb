@@ -1,0 +1,95 @@
+# frozen_string_literal: true
+
+require "msgpack/native"
+
+module MessagePack
+  # The timestamp ext type of the MessagePack specification: seconds since 1970-01-01 00:00:00
+  # UTC and nanoseconds. The payload is the shortest of
+  #
+  # * 4 bytes: seconds as u32, no nanoseconds,
+  # * 8 bytes: nanoseconds in the upper 30 bits, seconds in the lower 34,
+  # * 12 bytes: nanoseconds as u32, seconds as i64.
+  #
+  # It is not registered by default; {MessagePack::Time} maps it to `::Time`.
+  class Timestamp
+    # The type id that the specification gives to timestamps.
+    TYPE = -1
+    # The last second of the 4-byte form, 2106-02-07 06:28:15 UTC.
+    TIMESTAMP32_MAX_SEC = (1 << 32) - 1
+    # The last second of the 8-byte form, 2514-05-30 01:53:03 UTC.
+    TIMESTAMP64_MAX_SEC = (1 << 34) - 1
+
+    NSEC30_MAX = (1 << 30) - 1
+    NSEC32_MAX = (1 << 32) - 1
+    SEC_MIN = -(1 << 63)
+    SEC_MAX = (1 << 63) - 1
+    private_constant :NSEC30_MAX, :NSEC32_MAX, :SEC_MIN, :SEC_MAX
+
+    # @return [Integer] seconds since 1970
+    attr_reader :sec
+    # @return [Integer] nanoseconds
+    attr_reader :nsec
+
+    # @param sec [Integer] seconds since 1970; negative before
+    # @param nsec [Integer] nanoseconds, counted forwards also before 1970
+    def initialize(sec, nsec)
+      @sec = sec
+      @nsec = nsec
+    end
+
+    # @param data [String] a payload of 4, 8 or 12 bytes
+    # @return [Timestamp]
+    # @raise [MalformedFormatError] if it has another size
+    # @example
+    #   Timestamp.from_msgpack_ext("\x00\x00\x00\x01").sec  # => 1
+    def self.from_msgpack_ext(data)
+      case data.bytesize
+      when 4
+        new(data.unpack1("L>"), 0)
+      when 8
+        bits = data.unpack1("Q>")
+        new(bits & TIMESTAMP64_MAX_SEC, bits >> 34)
+      when 12
+        nsec, sec = data.unpack("L>q>")
+        new(sec, nsec)
+      else
+        raise MalformedFormatError, "Invalid timestamp data size: #{data.length}"
+      end
+    end
+
+    # @param sec [Integer] seconds since 1970, -2**63...2**63
+    # @param nsec [Integer] nanoseconds; up to 2**30-1, or 2**32-1 where the 12-byte form is taken
+    # @return [String] the payload, binary
+    # @raise [RangeError] if a number does not fit its field
+    # @example
+    #   Timestamp.to_msgpack_ext(1, 0)  # => "\x00\x00\x00\x01"
+    def self.to_msgpack_ext(sec, nsec)
+      if sec >= 0 && sec <= TIMESTAMP64_MAX_SEC
+        return [sec].pack("L>") if nsec == 0 && sec <= TIMESTAMP32_MAX_SEC
+
+        check_range("nsec", nsec, 0, NSEC30_MAX)
+        [nsec << 34 | sec].pack("Q>")
+      else
+        check_range("sec", sec, SEC_MIN, SEC_MAX)
+        check_range("nsec", nsec, 0, NSEC32_MAX)
+        [nsec, sec].pack("L>q>")
+      end
+    end
+
+    def self.check_range(name, value, min, max)
+      raise RangeError, "#{name} #{value} is out of range" if value < min || value > max
+    end
+    private_class_method :check_range
+
+    # @return [String] the payload, binary
+    # @raise [RangeError] if a number does not fit its field
+    def to_msgpack_ext
+      self.class.to_msgpack_ext(sec, nsec)
+    end
+
+    # @return [Boolean] whether the other one is of the same class and has the same numbers
+    def ==(other)
+      other.class == self.class && sec == other.sec && nsec == other.nsec
+    end
+  end
+end
