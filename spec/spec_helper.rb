@@ -1,0 +1,30 @@
+# frozen_string_literal: true
+
+# What every spec file starts from. The suite runs in several weathers:
+#
+#   rspec                          plain
+#   MSGPACK_GC_STRESS=1 rspec      a GC at every allocation; examples tagged :slow are left out
+#   MSGPACK_GC_COMPACT=1 rspec     objects move after each example
+#
+# Order is random; `rspec --seed N` repeats a run.
+
+require "msgpack"
+
+Dir[File.join(__dir__, "support", "*.rb")].sort.each { |file| require file }
+
+RSpec.configure do |config|
+  config.disable_monkey_patching!
+  config.expect_with(:rspec) { |expectations| expectations.syntax = :expect }
+  config.mock_with(:rspec) { |mocks| mocks.verify_partial_doubles = true }
+
+  config.order = :random
+  Kernel.srand(config.seed)
+
+  config.fail_if_no_examples = true
+  config.raise_errors_for_deprecations!
+
+  # A focused example hides all others, so it may not get this far.
+  config.define_derived_metadata(focus: true) do |metadata|
+    raise "focused example at #{metadata[:location]}: remove the focus, or run it by its line number"
+  end
+end
