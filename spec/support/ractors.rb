@@ -25,9 +25,12 @@ module Ractors
 
   # Ractor#take is gone in Ruby 4.0, Ractor#value came with it.
   def value(ractor)
-    ractor.respond_to?(:value) ? ractor.value : ractor.take
-  rescue Ractor::RemoteError => error
-    raise error.cause
+    failure = begin
+      return ractor.respond_to?(:value) ? ractor.value : ractor.take
+    rescue Ractor::RemoteError => error
+      error.cause
+    end
+    raise failure
   end
 
   # A lambda that all Ractors may call, written in a module body: its self is shareable.
