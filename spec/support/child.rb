@@ -1,6 +1,5 @@
 # frozen_string_literal: true
 
-require "open3"
 require "rbconfig"
 require "tempfile"
 require "timeout"
@@ -43,12 +42,17 @@ module Child
 
   # Runs Ruby code in a new process with this library on its load path, and nothing loaded.
   # Returns what it printed.
-  def ruby(code, *options, seconds: 120)
+  def ruby(code, *options, seconds: 60)
     command = [RbConfig.ruby, "--disable-gems", *$LOAD_PATH.grep(%r{/lib\z}).flat_map { |path| ["-I", path] }, *options, "-e", code]
-    output, status = Timeout.timeout(seconds) { Open3.capture2e(*command) }
-    raise Crashed, output unless status.success?
+    reader, writer = IO.pipe
+    pid = spawn(*command, out: writer, err: writer, in: File::NULL, pgroup: true)
+    writer.close
+    output = read_within(seconds, reader, pid, -pid)
+    raise Crashed, output unless $?.success?
 
     output
+  ensure
+    reader&.close
   end
 
   def marshal(result)
@@ -58,10 +62,10 @@ module Child
   end
   private_class_method :marshal
 
-  def read_within(seconds, reader, pid)
+  def read_within(seconds, reader, pid, to_kill = pid)
     Timeout.timeout(seconds) { reader.read.tap { Process.wait(pid) } }
   rescue Timeout::Error
-    Process.kill(:KILL, pid)
+    Process.kill(:KILL, to_kill)
     Process.wait(pid)
     raise Crashed, "not done within #{seconds} seconds"
   end
