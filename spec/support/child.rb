@@ -10,6 +10,9 @@ module Child
   class Crashed < StandardError
   end
 
+  # Without what Bundler adds.
+  PLAIN = { "RUBYOPT" => nil, "RUBYLIB" => nil, "BUNDLE_GEMFILE" => nil, "BUNDLE_BIN_PATH" => nil }.freeze
+
   module_function
 
   # Runs the block in a forked process. Returns its value, which goes through Marshal; an
@@ -45,7 +48,7 @@ module Child
   def ruby(code, *options, seconds: 60)
     command = [RbConfig.ruby, "--disable-gems", *$LOAD_PATH.grep(%r{/lib\z}).flat_map { |path| ["-I", path] }, *options, "-e", code]
     reader, writer = IO.pipe
-    pid = spawn(*command, out: writer, err: writer, in: File::NULL, pgroup: true)
+    pid = spawn(PLAIN, *command, out: writer, err: writer, in: File::NULL, pgroup: true)
     writer.close
     output = read_within(seconds, reader, pid, -pid)
     raise Crashed, output unless $?.success?

@@ -98,7 +98,8 @@ RSpec.describe MessagePack::CoreExt do
   end
 
   it "is included in these classes alone" do
-    classes = ObjectSpace.each_object(Class).select { |klass| klass.include?(described_class) && !klass.singleton_class? && klass.name }
+    ancestors = Module.instance_method(:ancestors) # some class has an include? of another kind
+    classes = ObjectSpace.each_object(Class).select { |klass| ancestors.bind_call(klass).include?(described_class) && !klass.singleton_class? && klass.name }
     roots = classes.reject { |klass| classes.include?(klass.superclass) }
     expect(roots).to contain_exactly(*samples.keys.map(&:class))
   end

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "open3"
+
 # Compares sig/msgpack.rbs with the loaded library. RBS comes with Ruby as a bundled gem, which Bundler hides, so it
 # works in a process of its own.
 RSpec.describe "sig/msgpack.rbs" do
@@ -34,8 +36,7 @@ RSpec.describe "sig/msgpack.rbs" do
   RUBY
 
   define_singleton_method(:in_plain_ruby) do |*arguments|
-    environment = { "RUBYOPT" => nil, "RUBYLIB" => nil, "BUNDLE_GEMFILE" => nil, "BUNDLE_BIN_PATH" => nil }
-    output, errors, status = Open3.capture3(environment, RbConfig.ruby, *arguments, chdir: root, binmode: true)
+    output, errors, status = Open3.capture3(Child::PLAIN, RbConfig.ruby, *arguments, chdir: root, binmode: true)
     status.success? ? output : raise(Child::Crashed, errors + output)
   end
 
@@ -102,8 +103,10 @@ RSpec.describe "sig/msgpack.rbs" do
   end
 
   it "declares to_msgpack for each class that has it" do
-    classes = ObjectSpace.each_object(Class).select { |klass| klass.include?(MessagePack::CoreExt) && klass.name && !klass.singleton_class? }
+    ancestors = Module.instance_method(:ancestors) # some class has an include? of another kind
+    classes = ObjectSpace.each_object(Class).select { |klass| ancestors.bind_call(klass).include?(MessagePack::CoreExt) && klass.name && !klass.singleton_class? }
     roots = classes.reject { |klass| classes.include?(klass.superclass) }.map(&:name)
-    expect(declared.select { |_path, members| members[:includes].any? { |name| name.end_with?("CoreExt") } }.keys).to include(*roots)
+    declaring = declared.select { |_path, members| members[:includes].any? { |name| name.end_with?("CoreExt") } }.keys
+    expect(declaring).to match_array(roots)
   end
 end
