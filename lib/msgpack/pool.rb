@@ -10,6 +10,10 @@ module MessagePack
     #
     # Made by {Factory#pool}.
     class Pool
+      # Flags from this on ask for limits, which take an unpacker.
+      LIMITED = 16
+      private_constant :LIMITED
+
       # @param factory [Factory] if it is not frozen, a frozen copy is taken
       # @param size [Integer, #to_int, String] idle members to keep; 0 or less keeps none
       # @param options [Hash, nil] the options of both {Packer} and {Unpacker}
@@ -36,7 +40,9 @@ module MessagePack
       # @raise [EOFError] if the data ends before the object does
       # @raise [UnpackError] as {Unpacker#full_unpack}
       def load(data)
-        @factory.load_with(data, @flags)
+        return @factory.load_with(data, @flags) if @flags < LIMITED
+
+        @unpackers.with { |unpacker| unpacker.feed(data).full_unpack }
       end
 
       # Lends a packer to the block. It is frozen and empty, and reset when it comes back.
