@@ -10,6 +10,10 @@ module MessagePack
     #
     # Made by {Factory#pool}.
     class Pool
+      # Flags from this on ask for limits, which take an unpacker.
+      LIMITED = 16
+      private_constant :LIMITED
+
       # @param factory [Factory] if it is not frozen, a frozen copy is taken
       # @param size [Integer, #to_int, String] idle members to keep; 0 or less keeps none
       # @param options [Hash, nil] the options of both {Packer} and {Unpacker}
@@ -20,7 +24,8 @@ module MessagePack
         @flags = Factory.option_flags(options || {})
         # Without a Packer or Unpacker a call takes half the time, but a subclass that makes
         # these in its own way means them to be used.
-        @plain = %i[packer unpacker].all? { |name| @factory.method(name).owner.equal?(Factory) }
+        @dumps_at_once = @factory.method(:packer).owner.equal?(Factory)
+        @loads_at_once = @factory.method(:unpacker).owner.equal?(Factory) && @flags < LIMITED
         size = Integer(size)
         @packers = MemberPool.new(size, @factory, :packer, options)
         @unpackers = MemberPool.new(size, @factory, :unpacker, options)
@@ -30,7 +35,7 @@ module MessagePack
       # @return [String] binary, the object's MessagePack form
       # @raise as {Packer#write}
       def dump(object)
-        return @packers.with { |packer| packer.write(object).full_pack } unless @plain
+        return @packers.with { |packer| packer.write(object).full_pack } unless @dumps_at_once
 
         @factory.dump_with(object, @flags)
       end
@@ -41,7 +46,7 @@ module MessagePack
       # @raise [EOFError] if the data ends before the object does
       # @raise [UnpackError] as {Unpacker#full_unpack}
       def load(data)
-        return @unpackers.with { |unpacker| unpacker.feed(data).full_unpack } unless @plain
+        return @unpackers.with { |unpacker| unpacker.feed(data).full_unpack } unless @loads_at_once
 
         @factory.load_with(data, @flags)
       end

@@ -74,6 +74,7 @@ names! {
         to_msgpack = "to_msgpack",
         unpacker = "unpacker",
         write = "write",
+        iv_offset = "@offset",
         iv_owner = "@owner",
     }
     symbols {
@@ -81,6 +82,13 @@ names! {
         sym_compatibility_mode = "compatibility_mode",
         sym_freeze = "freeze",
         sym_io_buffer_size = "io_buffer_size",
+        sym_max_array_length = "max_array_length",
+        sym_max_bin_bytes = "max_bin_bytes",
+        sym_max_depth = "max_depth",
+        sym_max_ext_bytes = "max_ext_bytes",
+        sym_max_map_length = "max_map_length",
+        sym_max_string_bytes = "max_string_bytes",
+        sym_max_total_objects = "max_total_objects",
         sym_optimized_symbols_parsing = "optimized_symbols_parsing",
         sym_oversized_integer_extension = "oversized_integer_extension",
         sym_packer = "packer",

@@ -14,6 +14,7 @@ pub struct Types {
     pub unexpected_type_error: Val,
     pub unknown_ext_type_error: Val,
     pub unpack_error: Val,
+    pub limit_error: Val,
 }
 
 /// Set once by `classes` while the library loads.
