@@ -7,6 +7,7 @@ RSpec.describe "require" do
     "msgpack/core" => "MessagePack.unpack(MessagePack.pack([1])) == [1]",
     "msgpack/version" => "MessagePack::VERSION.is_a?(String)",
     "msgpack/native" => "MessagePack::Packer.new.write([1]).to_s == %(\\x91\\x01).b",
+    "msgpack/errors" => "MessagePack::UnpackError.new.offset.nil?",
     "msgpack/functions" => "MessagePack.pack([1]) == %(\\x91\\x01).b",
     "msgpack/msgpack" => "MessagePack::Packer.new.write([1]).to_s == %(\\x91\\x01).b",
     "msgpack/buffer" => "(MessagePack::Buffer.new << 'ab').size == 2",
