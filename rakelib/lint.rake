@@ -14,7 +14,7 @@ module Lint
 
   # Statics that may change while the program runs, as "path: NAME", each with its reason where it is
   # defined: Ractors run at the same time, and what one of them writes the others see.
-  SHARED_STATE = [].freeze
+  SHARED_STATE = ["#{SRC}bridge/names.rs: NAMES", "#{SRC}bridge/ractor.rs: KEY"].freeze
 
   STATIC = /^\s*(?:pub(?:\([^)]*\))? )?static (\w+)\s*:[^=;]*\b(?:Atomic\w+|Mutex|RwLock|Once\w*|Lazy\w*|\w*Cell)\b/
   FOCUS = /^\s*(RSpec\.)?(f(it|describe|context|specify|example)\b|(it|describe|context|specify|example)\b.*(\bfocus: true|, :focus\b))/
