@@ -14,9 +14,12 @@ module Lint
 
   # Statics that may change while the program runs, as "path: NAME", each with its reason where it is
   # defined: Ractors run at the same time, and what one of them writes the others see.
-  SHARED_STATE = ["#{SRC}bridge/names.rs: NAMES", "#{SRC}bridge/ractor.rs: KEY"].freeze
+  SHARED_STATE = [
+    "ext/msgpack/src/bridge/names.rs: NAMES", "ext/msgpack/src/bridge/ractor.rs: KEY", "ext/msgpack/src/codec/types.rs: TYPES",
+    "ext/msgpack/src/codec/registry.rs: EMPTY", "ext/msgpack/src/codec/registry.rs: DEFAULT"
+  ].freeze
 
-  STATIC = /^\s*(?:pub(?:\([^)]*\))? )?static (\w+)\s*:[^=;]*\b(?:Atomic\w+|Mutex|RwLock|Once\w*|Lazy\w*|\w*Cell)\b/
+  STATIC = /^\s*(?:pub(?:\([^)]*\))? )?static (\w+)\s*:[^=;]*\b(?:Atomic\w+|Mutex|RwLock|Once\w*|Lazy\w*|\w*Cell|Fixed|Shared)\b/
   FOCUS = /^\s*(RSpec\.)?(f(it|describe|context|specify|example)\b|(it|describe|context|specify|example)\b.*(\bfocus: true|, :focus\b))/
   OUTSIDE = "shared" + "/" # what a clone doesn't have
   BRIDGE_ONLY = {
