@@ -146,17 +146,17 @@ pub(super) fn take_values() -> (*mut VALUE, usize) {
     }
 }
 
-/// Keeps zeroed room for the next user; false when there is some already.
-pub(super) fn keep_values(p: *mut VALUE, len: usize) -> bool {
+/// Keeps zeroed room for the next user, if it is more than what is kept. Returns the block to free: this one, the one
+/// kept so far, or null.
+pub(super) fn keep_values(p: *mut VALUE, len: usize) -> *mut VALUE {
     let l = local();
     // SAFETY: see `local`.
     unsafe {
-        if !(*l).values.is_null() {
-            return false;
+        if !(*l).values.is_null() && (*l).values_len >= len {
+            return p;
         }
-        (*l).values = p;
         (*l).values_len = len;
-        true
+        std::mem::replace(&mut (*l).values, p)
     }
 }
 

@@ -197,7 +197,9 @@ fn register_type_internal(this: Val, type_id: Val, class: Val, given: Val) -> Va
 
 fn registered_types_internal(this: Val) -> Val {
     let registry = get(this).registry();
-    array::from_slice(&[packer::pack_types(registry.packs()), unpacker::unpack_types(registry.unpacks())])
+    let types = array::from_slice(&[packer::pack_types(registry.packs()), unpacker::unpack_types(registry.unpacks())]);
+    registry.keep();
+    types
 }
 
 pub fn init(msgpack: RModule, class: RClass) -> Result<(), Error> {

@@ -235,7 +235,9 @@ pub fn pack_types(packs: &[PackType]) -> Val {
 
 fn registered_types_internal(this: Val) -> Val {
     let registry = core(this).registry();
-    pack_types(registry.packs())
+    let types = pack_types(registry.packs());
+    registry.keep();
+    types
 }
 
 /// A packer with the types of a registry. Jumps.

@@ -39,7 +39,8 @@ pub struct Encoder<'a> {
     has_types: bool,
     symbol_type: bool,
     compatibility: bool,
-    /// Strings above this size are looked at more closely: a packer may take them by reference.
+    /// Strings above this size are looked at more closely: a packer may take them by reference. 0 with `compatibility`: the
+    /// empty String is the same in both formats.
     long: usize,
     /// A Packer, or NONE.
     packer: Val,
@@ -88,7 +89,7 @@ impl<'a> Encoder<'a> {
             has_types: false,
             symbol_type: false,
             compatibility,
-            long: writer::HAND_OVER,
+            long: if compatibility { 0 } else { writer::HAND_OVER },
             packer: Val::NONE,
             depth: 0,
         };
@@ -168,7 +169,7 @@ impl<'a> Encoder<'a> {
 
     // ---- any value ----
 
-    /// Jumps.
+    /// Jumps. What fills most documents is handled where the value is met; the rest is a call.
     #[inline(always)]
     pub fn value(&mut self, v: Val) {
         if v.is_special() {
@@ -176,11 +177,17 @@ impl<'a> Encoder<'a> {
                 Some(short) => self.w.put(short),
                 None => self.symbol(v),
             }
-            return;
+        } else if v.heap_type() == Type::String && self.is_core(v, names().string) {
+            self.string(v)
+        } else {
+            self.compound(v)
         }
+    }
+
+    #[inline(never)]
+    fn compound(&mut self, v: Val) {
         let n = names();
         match v.heap_type() {
-            Type::String if self.is_core(v, n.string) => self.string(v),
             Type::Hash if self.is_core(v, n.hash) => self.hash(v),
             Type::Array if self.is_core(v, n.array) => self.array(v),
             _ => self.other(v),
@@ -268,7 +275,7 @@ impl<'a> Encoder<'a> {
     #[inline(always)]
     pub fn string(&mut self, v: Val) {
         let n = string::len(v);
-        if n > self.long || self.compatibility {
+        if n > self.long {
             return self.unusual_string(v);
         }
         let head = match string::family(v) {
@@ -331,6 +338,7 @@ impl<'a> Encoder<'a> {
     }
 
     /// Jumps.
+    #[inline(never)]
     pub fn symbol(&mut self, v: Val) {
         if self.symbol_type {
             if let Some(t) = data::get::<Registry>(self.registry).exact_pack_type(names().symbol) {

@@ -41,6 +41,7 @@ pub fn unpack(source: Val, registry: Obj<Registry>, options: UnpackOptions, limi
     let mut d = Decoder::new(room.stack(), options, 0, limits);
     let result = drive(&mut d, source, registry, options);
     d.stack.clear();
+    registry.keep();
     match result {
         Ok(v) => v,
         Err((fail, offset)) => fail.raise(offset as u64),

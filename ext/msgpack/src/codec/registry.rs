@@ -193,7 +193,9 @@ pub fn extended(old: Obj<Registry>, pack: Option<PackType>, unpack: Option<Unpac
             None => unpacks.push(new),
         }
     }
-    finished(Registry { packs, unpacks })
+    let new = finished(Registry { packs, unpacks });
+    old.keep();
+    new
 }
 
 /// The types of the default factory. The main Ractor replaces it, all read it.

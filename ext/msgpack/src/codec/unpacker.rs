@@ -95,7 +95,7 @@ impl Data for UnpackCore {
 
 /// A new unpacker object of `class`. Memory only.
 pub fn allocate(class: Val, registry: Obj<Registry>, options: UnpackOptions) -> Obj<UnpackCore> {
-    data::wrap(
+    let unpacker = data::wrap(
         class,
         UnpackCore {
             buffer: Buffer::new(),
@@ -118,7 +118,9 @@ pub fn allocate(class: Val, registry: Obj<Registry>, options: UnpackOptions) -> 
             in_proc: Cell::new(false),
             epoch: Cell::new(0),
         },
-    )
+    );
+    registry.keep();
+    unpacker
 }
 
 /// A one-shot read by an unpacker, for recursive ext types, whose procs get it as argument. Jumps.
