@@ -98,6 +98,7 @@ fn freeze(this: Val) -> Val {
     if get(this).is_default() && !ractor::is_main() {
         raise::with(names().isolation_error, "can not freeze MessagePack::DefaultFactory from a non-main Ractor")
     }
+    registry::freeze(get(this).registry());
     array::freeze(this)
 }
 
@@ -197,7 +198,9 @@ fn register_type_internal(this: Val, type_id: Val, class: Val, given: Val) -> Va
 
 fn registered_types_internal(this: Val) -> Val {
     let registry = get(this).registry();
-    array::from_slice(&[packer::pack_types(registry.packs()), unpacker::unpack_types(registry.unpacks())])
+    let types = array::from_slice(&[packer::pack_types(registry.packs()), unpacker::unpack_types(registry.unpacks())]);
+    registry.keep();
+    types
 }
 
 pub fn init(msgpack: RModule, class: RClass) -> Result<(), Error> {

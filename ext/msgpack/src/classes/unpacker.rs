@@ -170,7 +170,9 @@ pub fn unpack_types(unpacks: &[UnpackType]) -> Val {
 
 fn registered_types_internal(this: Val) -> Val {
     let registry = core(this).registry();
-    unpack_types(registry.unpacks())
+    let types = unpack_types(registry.unpacks());
+    registry.keep();
+    types
 }
 
 pub fn init(class: RClass) -> Result<(), Error> {

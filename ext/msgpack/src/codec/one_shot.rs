@@ -41,6 +41,7 @@ pub fn unpack(source: Val, registry: Obj<Registry>, options: UnpackOptions, limi
     let mut d = Decoder::new(room.stack(), options, 0, limits);
     let result = drive(&mut d, source, registry, options);
     d.stack.clear();
+    registry.keep();
     match result {
         Ok(v) => v,
         Err((fail, offset)) => fail.raise(offset as u64),
@@ -64,7 +65,7 @@ fn drive(
                 let left = string::len(source) - at;
                 return if left == 0 { Ok(d.result()) } else { Err((Fail::ExtraBytes(left as u64), at)) };
             }
-            Event::Need(_) => return Err((Fail::EndOfBuffer, at)),
+            Event::Need { .. } => return Err((Fail::EndOfBuffer, at)),
             Event::Fail { fail, width } => return Err((fail, at - width)),
             Event::Pair => {
                 source = string::snapshot(source);
