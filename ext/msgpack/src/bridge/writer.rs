@@ -87,16 +87,18 @@ impl Writer<'_> {
         }
     }
 
+    /// Stores a head at `p` and returns the place behind it.
+    ///
     /// # Safety
-    /// At least `SHORT` bytes are reserved.
+    /// There is room for `SHORT` bytes at `p`.
     #[inline(always)]
-    unsafe fn put_reserved(&mut self, (first, rest, len): Short) {
+    unsafe fn store(p: *mut u8, (first, rest, len): Short) -> *mut u8 {
         debug_assert!((1..=9).contains(&len));
-        // SAFETY: nine bytes are stored and at most 15 passed over, within the reserved 16.
+        // SAFETY: nine bytes are stored and at most 15 passed over, within the 16.
         unsafe {
-            self.p.write(first);
-            (self.p.add(1) as *mut u64).write_unaligned(rest.to_be());
-            self.p = self.p.add(len as usize & (SHORT - 1));
+            p.write(first);
+            (p.add(1) as *mut u64).write_unaligned(rest.to_be());
+            p.add(len as usize & (SHORT - 1))
         }
     }
 
@@ -105,7 +107,7 @@ impl Writer<'_> {
     pub fn put(&mut self, short: Short) {
         self.reserve(SHORT);
         // SAFETY: just reserved.
-        unsafe { self.put_reserved(short) }
+        self.p = unsafe { Self::store(self.p, short) };
     }
 
     /// A head and the bytes of its body. Memory only. `body` must not be memory of this writer.
@@ -115,9 +117,9 @@ impl Writer<'_> {
         self.reserve(SHORT + n);
         // SAFETY: room for the head and `n` bytes is reserved.
         unsafe {
-            self.put_reserved(short);
-            copy(body, self.p);
-            self.p = self.p.add(n);
+            let p = Self::store(self.p, short);
+            copy(body, p);
+            self.p = p.add(n);
         }
     }
 
@@ -126,13 +128,14 @@ impl Writer<'_> {
     #[inline(always)]
     pub fn put_run(&mut self, values: &[Val], mut f: impl FnMut(Val) -> Option<Short>) -> usize {
         self.reserve(SHORT * values.len());
-        let mut done = 0;
+        let (mut done, mut p) = (0, self.p);
         for &v in values {
             let Some(short) = f(v) else { break };
             // SAFETY: SHORT bytes were reserved for each of the values, and only this loop has written since.
-            unsafe { self.put_reserved(short) };
+            p = unsafe { Self::store(p, short) };
             done += 1;
         }
+        self.p = p;
         done
     }
 

@@ -41,10 +41,10 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
         unpack_error: errors.unpack,
         limit_error: errors.limit,
     };
-    TYPES.set(types);
     for class in [types.packer, types.unpacker, types.buffer, types.factory, extension_value] {
         ractor::keep_forever(class);
     }
+    TYPES.set(types);
     buffer::init(buffer)?;
     packer::init(packer)?;
     unpacker::init(unpacker)?;

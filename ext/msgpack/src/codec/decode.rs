@@ -52,8 +52,8 @@ pub struct Frame {
 pub enum Event {
     /// The root value is complete.
     Done,
-    /// The next token needs this many bytes, counted from where the run ended.
-    Need(usize),
+    /// The next token needs `n` bytes, counted from where the run ended; what is missing is all `body`, or part of a head.
+    Need { n: usize, body: bool },
     /// An ext value, all there: `head` bytes of header, then `len` of payload, none of them consumed.
     Ext { type_id: i8, head: usize, len: usize },
     /// A pair of a [`Kind::LiveMap`] has to be put in: see [`Decoder::pair`].
@@ -123,8 +123,8 @@ fn number(b: u8, s: &[u8]) -> Option<(Val, usize)> {
     let v = match (signed, wide == 3) {
         (true, true) => number::from_i64(word as i64),
         (false, true) => number::from_u64(word),
-        (true, false) => Val::small_int(word as i64 >> shift),
-        (false, false) => Val::small_int((word >> shift) as i64),
+        (true, false) => number::from_i32_range(word as i64 >> shift),
+        (false, false) => number::from_i32_range((word >> shift) as i64),
     };
     Some((v, 1 + bytes))
 }
@@ -221,7 +221,7 @@ impl<'a> Decoder<'a> {
             // ---- a key, or a run of numbers ----
             let key = (kind == Kind::Map || kind == Kind::LiveMap) && left & 1 == 0;
             if key {
-                let Some(&b) = s.first() else { leave!(Event::Need(1)) };
+                let Some(&b) = s.first() else { leave!(Event::Need { n: 1, body: false }) };
                 let (head, n) = match b {
                     m::FIXSTR..=0xbf => (1, (b & m::FIXSTR_MAX) as usize),
                     m::STR8 if s.len() > 1 => (2, s[1] as usize),
@@ -229,7 +229,7 @@ impl<'a> Decoder<'a> {
                 };
                 if head != 0 {
                     if s.len() < head + n {
-                        leave!(Event::Need(head + n))
+                        leave!(Event::Need { n: head + n, body: true })
                     }
                     match self.keys.fetch(&s[head..], n) {
                         Ok(k) => st.push(k),
@@ -268,10 +268,10 @@ impl<'a> Decoder<'a> {
             }
             let key = (kind == Kind::Map || kind == Kind::LiveMap) && left & 1 == 0;
             // ---- any value ----
-            let Some(&b) = s.first() else { leave!(Event::Need(1)) };
+            let Some(&b) = s.first() else { leave!(Event::Need { n: 1, body: false }) };
             let (v, used) = if let (m::FIXSTR..=0xbf, false) = (b, key) {
                 let n = (b & m::FIXSTR_MAX) as usize;
-                let Some(bytes) = s.get(1..1 + n) else { leave!(Event::Need(1 + n)) };
+                let Some(bytes) = s.get(1..1 + n) else { leave!(Event::Need { n: 1 + n, body: true }) };
                 (value_str(bytes, options.freeze), 1 + n)
             } else if let Some(v) = one_byte(b) {
                 (v, 1)
@@ -398,13 +398,13 @@ enum Rare {
 fn rare(b: u8, s: &[u8], key: bool, source: Option<Val>, options: UnpackOptions) -> Rare {
     let (found, used) = match head::parse(s) {
         Parsed::Head { head, used } => (head, used),
-        Parsed::NeedMore(n) => return Rare::Skip(Event::Need(n), 0),
+        Parsed::NeedMore(n) => return Rare::Skip(Event::Need { n, body: false }, 0),
         Parsed::Reserved => return Rare::Skip(Event::Fail { fail: Fail::InvalidByte, width: 1 }, 1),
     };
     debug_assert!(one_byte(b).is_none());
     let whole = used.saturating_add(usize::try_from(found.body_len()).unwrap_or(usize::MAX));
     if whole > s.len() {
-        return Rare::Skip(Event::Need(whole), 0);
+        return Rare::Skip(Event::Need { n: whole, body: true }, 0);
     }
     let n = whole - used;
     match found {

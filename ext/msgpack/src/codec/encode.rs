@@ -26,8 +26,9 @@ use crate::bridge::{
 };
 use msgpack_wire::put::Short;
 
-/// From this depth on each container asks whether the machine stack has room for one level more.
-const FREE_DEPTH: u32 = 16;
+/// Each time so many containers more are open, the encoder asks whether the machine stack has room for as many again:
+/// a map level takes up to 1 KiB of it, and Ruby tells 16 KiB before the end.
+const CHECK_EVERY: u32 = 8;
 /// Shorter arrays are not worth a run.
 const MIN_RUN: usize = 8;
 
@@ -307,6 +308,10 @@ impl<'a> Encoder<'a> {
         if self.compatibility {
             return self.body(Short::str_raw(wire_len("string", n)), v);
         }
+        if n > writer::HAND_OVER {
+            // A packer refers to it, so that its bytes are copied once, into a result of the right size.
+            self.packer();
+        }
         match string::family(v) {
             Family::Text => self.body(Short::str(wire_len("string", n)), v),
             Family::Binary => self.body(Short::bin(wire_len("string", n)), v),
@@ -353,7 +358,7 @@ impl<'a> Encoder<'a> {
     #[inline(always)]
     fn enter(&mut self) {
         self.depth += 1;
-        if self.depth > FREE_DEPTH {
+        if self.depth % CHECK_EVERY == 0 {
             self.check_stack();
         }
     }
@@ -379,6 +384,9 @@ impl<'a> Encoder<'a> {
     pub fn array(&mut self, v: Val) {
         let n = array::len(v);
         self.array_header(wire_len("array", n));
+        if n == 0 {
+            return;
+        }
         self.enter();
         let mut i = 0;
         while i < n {

@@ -65,7 +65,7 @@ fn drive(
                 let left = string::len(source) - at;
                 return if left == 0 { Ok(d.result()) } else { Err((Fail::ExtraBytes(left as u64), at)) };
             }
-            Event::Need(_) => return Err((Fail::EndOfBuffer, at)),
+            Event::Need { .. } => return Err((Fail::EndOfBuffer, at)),
             Event::Fail { fail, width } => return Err((fail, at - width)),
             Event::Pair => {
                 source = string::snapshot(source);

@@ -21,6 +21,6 @@ pub struct Types {
 pub static TYPES: Fixed<Types> = Fixed::new();
 
 #[inline(always)]
-pub fn types() -> Types {
+pub fn types() -> &'static Types {
     TYPES.get()
 }

@@ -211,9 +211,9 @@ impl UnpackCore {
         self.buffer.with_front(window, |bytes, _| bytes.first().copied())
     }
 
-    /// Makes the next `n` bytes one piece, from the IO if need be.
+    /// Makes the next `n` bytes one piece, from the IO if need be: a `body` is never read beyond its end.
     #[inline(never)]
-    fn need(&self, n: usize) -> Result<(), Stop> {
+    fn need(&self, n: usize, body: bool) -> Result<(), Stop> {
         if n as u64 <= self.available() {
             self.buffer.gather(n);
             return Ok(());
@@ -226,9 +226,7 @@ impl UnpackCore {
             return Err(Stop::Suspend(Fail::EndOfBuffer));
         }
         let epoch = self.epoch.get();
-        // The first byte of a token asks for as much as one read may give, the rest of it for no more than it lacks.
-        let buffered = self.buffer.len();
-        let missing = if buffered == 0 { usize::MAX } else { n - buffered };
+        let missing = if body { n - self.buffer.len() } else { usize::MAX };
         self.buffer.refill_protected(missing).map_err(Stop::Suspend)?;
         self.check_epoch(epoch)
     }
@@ -326,7 +324,7 @@ fn drive(u: Obj<UnpackCore>, d: &mut Decoder<'_>) -> Result<Val, Stop> {
         u.buffer.advance(used);
         match event {
             Event::Done => return Ok(d.result()),
-            Event::Need(n) => u.need(n)?,
+            Event::Need { n, body } => u.need(n, body)?,
             Event::Fail { fail, width } => {
                 u.fault_at(width);
                 return Err(Stop::Forget(fail));
@@ -493,11 +491,12 @@ fn finish_skip(u: Obj<UnpackCore>) -> Result<(), Fail> {
                 p.top.set(Frame { left: top.left - 1, ..top });
             }
             Ok(Progress::More) => {
+                let missing = usize::try_from(skip.missing()).unwrap_or(usize::MAX);
                 let fresh = skip.is_idle() && p.outer.borrow().is_empty() && top.kind == Kind::Root;
                 *p.skip.borrow_mut() = Some(skip);
                 u.buffer.advance(given);
                 if u.available() == 0 {
-                    match u.need(1) {
+                    match u.need(missing.max(1), missing > 0) {
                         Ok(()) => {}
                         Err(Stop::Suspend(fail)) => {
                             if fresh {
@@ -542,7 +541,7 @@ pub fn skip_nil(u: Obj<UnpackCore>) -> Result<bool, Fail> {
                 return Ok(true);
             }
             Some(_) => return Ok(false),
-            None => u.need(1).map_err(Stop::fail)?,
+            None => u.need(1, false).map_err(Stop::fail)?,
         }
     }
 }
@@ -573,7 +572,7 @@ pub fn read_header(u: Obj<UnpackCore>, map: bool) -> Result<u32, Fail> {
                 u.buffer.advance(used);
                 return Ok(n);
             }
-            Parsed::NeedMore(n) if n == 1 || header_may_match(u, map) => u.need(n).map_err(Stop::fail)?,
+            Parsed::NeedMore(n) if n == 1 || header_may_match(u, map) => u.need(n, false).map_err(Stop::fail)?,
             _ => return Err(Fail::UnexpectedType),
         }
     }
