@@ -1,30 +1,27 @@
 # frozen_string_literal: true
 
-# Under valgrind, started by instructions.rb: `ruby counted.rb SHIM LIBRARY CASE...`. Each case is
-# warmed up and then counted, with the garbage collector off: what it does depends on the heap more
-# than on the code. Prints the calls that were counted, a line a case.
+# Runs under valgrind, started by callgrind.rb: `ruby counted.rb SHIM LIBRARY CASE...`. Each case is
+# warmed up and then counted, with the garbage collector off: what that does depends more on the heap
+# than on the code. Prints how many calls were counted, a line a case.
 
 require "fiddle"
-require "rbconfig"
 require_relative "cases"
 
 shim = Fiddle.dlopen(ARGV.shift)
 start = Fiddle::Function.new(shim["bench_start"], [], Fiddle::TYPE_VOID)
 stop = Fiddle::Function.new(shim["bench_stop"], [Fiddle::TYPE_VOIDP], Fiddle::TYPE_VOID)
 library = ARGV.shift.to_sym
-require Bench::LIBRARIES.fetch(library)[:require]
-
-def clock = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)
+require Bench::LIBRARIES.fetch(library).file
 
 ARGV.each do |name|
-  kase = Bench::Cases.all.fetch(name)
-  context = Bench::Context.new(library, kase)
-  # From the first round to the second all caches fill, and the heap gets its size.
-  3.times { context.run(5) }
-  started = clock
-  context.run(5)
-  calls = (1.0 / ((clock - started) / 5)).floor.clamp(4, 100)
-  GC.start
+  context = Bench::Context.new(library, Bench::Cases.all.fetch(name))
+  before = GC.stat(:total_allocated_objects)
+  context.run(1)
+  # As many for each build of a library.
+  calls = 20_000 / (GC.stat(:total_allocated_objects) - before + (context.bytes || "").bytesize / 10 + 1)
+  calls = calls.clamp(4, 200)
+  5.times { context.run(2) }
+  # The heap gets the room for all calls; then it is swept.
   GC.disable
   context.run(calls)
   GC.enable
