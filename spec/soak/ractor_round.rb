@@ -169,9 +169,9 @@ def value_of(ractor) = ractor.respond_to?(:value) ? ractor.value : ractor.take
 LEFT_OUT = (RUBY_VERSION < "3.4" ? %i[thread] : []).freeze
 
 # With a collection at each allocation, of all Ractors at once, only little work gets done.
-STRESS = RANDOM.rand(6) == 0
+STRESS = RANDOM.rand(10) == 0
 KINDS = Ractor.make_shareable(STRESS ? %i[default pool factory buffer] : Work::ALL - LEFT_OUT)
-TIMES = STRESS ? 3 : 60
+TIMES = STRESS ? 1 : 60
 
 Thread.report_on_exception = false
 GC.stress = STRESS
