@@ -12,7 +12,7 @@ module Tool
   module_function
 
   def command
-    [RbConfig.ruby, *$LOAD_PATH.grep(%r{/lib\z}).flat_map { |path| ["-I", path] }, PATH]
+    [RbConfig.ruby, "--disable-gems", *$LOAD_PATH.grep(%r{/lib\z}).flat_map { |path| ["-I", path] }, PATH]
   end
 
   # @param input [String] what standard input gives
