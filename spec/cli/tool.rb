@@ -22,6 +22,13 @@ module Tool
     Result.new(output, errors.force_encoding(Encoding::UTF_8), status.exitstatus)
   end
 
+  # Whether there are pseudo-terminals, which a bare chroot lacks.
+  def terminals?
+    PTY.open { true }
+  rescue SystemCallError, RuntimeError
+    false
+  end
+
   # What it shows on a terminal, output and errors together.
   def on_terminal(*arguments, env: {})
     PTY.spawn(Child::PLAIN.merge("TERM" => "xterm", "NO_COLOR" => nil).merge(env), *command, *arguments) do |reader, _writer, pid|
