@@ -673,9 +673,14 @@ RSpec.describe MessagePack::Unpacker do
 
     it "reads values, not keys, in the place of a key" do
       seen = nil
-      unpacker = recursive({ symbolize_keys: true }) { |inner| seen = inner.read }
+      unpacker = recursive { |inner| [seen = inner.read] }
       unpacker.feed(hex("81 d5 01 a1 61 05")).read
       expect([seen, seen.frozen?]).to eq(["a", false])
+    end
+
+    it "has its result not made a Symbol in the place of a key" do
+      unpacker = recursive({ symbolize_keys: true }, &:read)
+      expect(unpacker.feed(hex("82 d5 01 a1 61 05 a1 62 06")).read).to eq({ "a" => 5, b: 6 })
     end
 
     it "has the options of the unpacker" do
