@@ -12,8 +12,8 @@
 # `require "msgpack/core"` loads the same without adding `to_msgpack` to the core classes;
 # `require "msgpack/bigint"` adds helpers for integers beyond 64 bits.
 #
-# The module functions `pack`/`dump` and `load`/`unpack` are native; they use the types
-# registered on {DefaultFactory}.
+# The module functions `pack`/`dump` and `load`/`unpack` use the types registered on
+# {DefaultFactory}.
 module MessagePack
 end
 

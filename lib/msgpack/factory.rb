@@ -68,6 +68,22 @@ module MessagePack
       )
     end
 
+    # Packs an object; arguments as {MessagePack.pack}. It goes through {#packer}.
+    #
+    # @return [String, nil] binary; nil with an io
+    def dump(v, *rest)
+      dump_native(v, rest)
+    end
+    alias pack dump
+
+    # Unpacks one object; arguments as {MessagePack.unpack}. It goes through {#unpacker}.
+    #
+    # @return [Object]
+    def load(src, param = nil)
+      load_native(src, param)
+    end
+    alias unpack load
+
     # @param selector [:both, :packer, :unpacker]
     # @return [Array<Hash{Symbol => Object}>] a copy of what is registered, sorted by type:
     #   `{ type: Integer, class: Module, packer: Proc or nil, unpacker: Proc or nil }`; with

@@ -3,10 +3,9 @@
 //! Source: MessagePack specification, section "Formats".
 
 use crate::marker::{
-    ARRAY16, ARRAY32, BIN16, BIN32, BIN8, EXT16, EXT32, EXT8, FALSE, FIXARRAY, FIXEXT1, FIXEXT16,
-    FIXEXT2, FIXEXT4, FIXEXT8, FIXMAP, FIXPOS_MAX, FIXSEQ_MAX, FIXSTR, FIXSTR_MAX, FLOAT32,
-    FLOAT64, INT16, INT32, INT64, INT8, MAP16, MAP32, NEG_FIXINT, NIL, RESERVED, STR16, STR32,
-    STR8, TRUE, UINT16, UINT32, UINT64, UINT8,
+    ARRAY16, ARRAY32, BIN16, BIN32, BIN8, EXT16, EXT32, EXT8, FALSE, FIXARRAY, FIXEXT1, FIXEXT16, FIXEXT2, FIXEXT4,
+    FIXEXT8, FIXMAP, FIXPOS_MAX, FIXSEQ_MAX, FIXSTR, FIXSTR_MAX, FLOAT32, FLOAT64, INT16, INT32, INT64, INT8, MAP16,
+    MAP32, NEG_FIXINT, NIL, RESERVED, STR16, STR32, STR8, TRUE, UINT16, UINT32, UINT64, UINT8,
 };
 
 /// The longest head: a marker and eight value bytes.
@@ -100,10 +99,7 @@ fn fields<const N: usize>(rest: &[u8], head: impl FnOnce([u8; N]) -> Head) -> Pa
 
 #[inline(always)]
 fn fixext(rest: &[u8], len: u32) -> Parsed {
-    fields(rest, |[id]| Head::Ext {
-        type_id: id as i8,
-        len,
-    })
+    fields(rest, |[id]| Head::Ext { type_id: id as i8, len })
 }
 
 /// Reads the head at the start of `bytes`; what follows it is not looked at.
@@ -131,18 +127,11 @@ pub fn parse(bytes: &[u8]) -> Parsed {
         BIN8 => fields(rest, |[n]| Head::Bin(u32::from(n))),
         BIN16 => fields(rest, |n| Head::Bin(u32::from(u16::from_be_bytes(n)))),
         BIN32 => fields(rest, |n| Head::Bin(u32::from_be_bytes(n))),
-        EXT8 => fields(rest, |[n, id]| Head::Ext {
-            type_id: id as i8,
-            len: u32::from(n),
-        }),
-        EXT16 => fields(rest, |[a, b, id]| Head::Ext {
-            type_id: id as i8,
-            len: u32::from(u16::from_be_bytes([a, b])),
-        }),
-        EXT32 => fields(rest, |[a, b, c, d, id]| Head::Ext {
-            type_id: id as i8,
-            len: u32::from_be_bytes([a, b, c, d]),
-        }),
+        EXT8 => fields(rest, |[n, id]| Head::Ext { type_id: id as i8, len: u32::from(n) }),
+        EXT16 => fields(rest, |[a, b, id]| Head::Ext { type_id: id as i8, len: u32::from(u16::from_be_bytes([a, b])) }),
+        EXT32 => {
+            fields(rest, |[a, b, c, d, id]| Head::Ext { type_id: id as i8, len: u32::from_be_bytes([a, b, c, d]) })
+        }
         FLOAT32 => fields(rest, |v| Head::Float32(f32::from_be_bytes(v))),
         FLOAT64 => fields(rest, |v| Head::Float64(f64::from_be_bytes(v))),
         UINT8 => fields(rest, |[v]| Head::Uint(u64::from(v))),

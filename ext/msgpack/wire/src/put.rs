@@ -6,9 +6,9 @@
 //! string has to refuse it before it gets here.
 
 use crate::marker::{
-    ARRAY16, ARRAY32, BIN16, BIN32, BIN8, EXT16, EXT32, EXT8, FALSE, FIXARRAY, FIXEXT1, FIXEXT16,
-    FIXEXT2, FIXEXT4, FIXEXT8, FIXMAP, FIXSTR, FLOAT32, FLOAT64, INT16, INT32, INT64, INT8, MAP16,
-    MAP32, NIL, STR16, STR32, STR8, TRUE, UINT16, UINT32, UINT64, UINT8,
+    ARRAY16, ARRAY32, BIN16, BIN32, BIN8, EXT16, EXT32, EXT8, FALSE, FIXARRAY, FIXEXT1, FIXEXT16, FIXEXT2, FIXEXT4,
+    FIXEXT8, FIXMAP, FIXSTR, FLOAT32, FLOAT64, INT16, INT32, INT64, INT8, MAP16, MAP32, NIL, STR16, STR32, STR8, TRUE,
+    UINT16, UINT32, UINT64, UINT8,
 };
 use bytes::BufMut;
 
@@ -37,22 +37,14 @@ impl Short {
     /// A marker alone.
     #[inline(always)]
     const fn one(first: u8) -> Short {
-        Short {
-            first,
-            rest: 0,
-            len: 1,
-        }
+        Short { first, rest: 0, len: 1 }
     }
 
     /// A marker and the low `width` (1..=8) bytes of `value`. The shift drops the sign bytes above
     /// them, so negative numbers need no mask.
     #[inline(always)]
     const fn wide(first: u8, value: u64, width: u32) -> Short {
-        Short {
-            first,
-            rest: value << (64 - 8 * width),
-            len: 1 + width as u8,
-        }
+        Short { first, rest: value << (64 - 8 * width), len: 1 + width as u8 }
     }
 
     /// `c0`.

@@ -59,11 +59,7 @@ impl Skip {
         Skip {
             left: [0; MAX_DEPTH],
             depth: 0,
-            max_depth: if max_depth < MAX_DEPTH {
-                max_depth
-            } else {
-                MAX_DEPTH
-            },
+            max_depth: if max_depth < MAX_DEPTH { max_depth } else { MAX_DEPTH },
             body: 0,
             partial: [0; head::MAX_LEN],
             held: 0,

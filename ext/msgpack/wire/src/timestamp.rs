@@ -45,10 +45,7 @@ impl Payload {
     fn new<const N: usize>(head: [u8; N]) -> Payload {
         let mut bytes = [0; 12];
         bytes[..N].copy_from_slice(&head);
-        Payload {
-            bytes,
-            len: N as u8,
-        }
+        Payload { bytes, len: N as u8 }
     }
 
     /// The bytes.
@@ -82,9 +79,7 @@ impl Timestamp {
         match u32::try_from(sec) {
             Ok(sec) if nsec == 0 => Ok(Payload::new(sec.to_be_bytes())),
             _ if nsec > NSEC30_MAX => Err(TimestampError::Nsec(nsec)),
-            _ => Ok(Payload::new(
-                (u64::from(nsec) << SEC_BITS | sec as u64).to_be_bytes(),
-            )),
+            _ => Ok(Payload::new((u64::from(nsec) << SEC_BITS | sec as u64).to_be_bytes())),
         }
     }
 
@@ -102,23 +97,16 @@ impl Timestamp {
     #[inline]
     pub fn decode(payload: &[u8]) -> Result<Timestamp, TimestampError> {
         if let Ok(sec) = <[u8; 4]>::try_from(payload) {
-            return Ok(Timestamp {
-                sec: i64::from(u32::from_be_bytes(sec)),
-                nsec: 0,
-            });
+            return Ok(Timestamp { sec: i64::from(u32::from_be_bytes(sec)), nsec: 0 });
         }
         if let Ok(both) = <[u8; 8]>::try_from(payload) {
             let both = u64::from_be_bytes(both);
-            return Ok(Timestamp {
-                sec: (both & SEC34_MAX as u64) as i64,
-                nsec: (both >> SEC_BITS) as u32,
-            });
+            return Ok(Timestamp { sec: (both & SEC34_MAX as u64) as i64, nsec: (both >> SEC_BITS) as u32 });
         }
         match <[u8; 12]>::try_from(payload) {
-            Ok([a, b, c, d, sec @ ..]) => Ok(Timestamp {
-                sec: i64::from_be_bytes(sec),
-                nsec: u32::from_be_bytes([a, b, c, d]),
-            }),
+            Ok([a, b, c, d, sec @ ..]) => {
+                Ok(Timestamp { sec: i64::from_be_bytes(sec), nsec: u32::from_be_bytes([a, b, c, d]) })
+            }
             Err(_) => Err(TimestampError::Size(payload.len())),
         }
     }

@@ -28,12 +28,7 @@ fn check(short: Short, head: Head) -> Result<(), TestCaseError> {
     prop_assert!((1..=MAX_LEN).contains(&used));
     prop_assert_eq!(parse(&wire), Parsed::Head { head, used });
     for cut in 1..used {
-        prop_assert_eq!(
-            parse(&wire[..cut]),
-            Parsed::NeedMore(used),
-            "cut at {}",
-            cut
-        );
+        prop_assert_eq!(parse(&wire[..cut]), Parsed::NeedMore(used), "cut at {}", cut);
     }
     wire.extend([0xc1; MAX_LEN]);
     prop_assert_eq!(parse(&wire), Parsed::Head { head, used });

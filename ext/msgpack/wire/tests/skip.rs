@@ -21,12 +21,7 @@ fn byte_by_byte(wire: &[u8], max_depth: usize) -> Result<Option<usize>, SkipErro
         match skip.feed(std::slice::from_ref(byte)) {
             Ok(Progress::More) => {}
             Ok(Progress::Done { used }) => return Ok(Some(offset + used)),
-            Err(SkipError { kind, used }) => {
-                return Err(SkipError {
-                    kind,
-                    used: offset + used,
-                })
-            }
+            Err(SkipError { kind, used }) => return Err(SkipError { kind, used: offset + used }),
         }
     }
     Ok(None)
@@ -64,17 +59,11 @@ fn ends_behind_the_object() {
 #[test]
 fn cut_off_is_more() {
     assert_eq!(object_len(&[], MAX_DEPTH), Ok(None));
-    let wire = [
-        0x82, 0xa1, 0x61, 0x92, 0xcd, 0x01, 0x00, 0xc0, 0xa1, 0x62, 0xc7, 0x01, 0x05, 0x00,
-    ];
+    let wire = [0x82, 0xa1, 0x61, 0x92, 0xcd, 0x01, 0x00, 0xc0, 0xa1, 0x62, 0xc7, 0x01, 0x05, 0x00];
     assert_eq!(object_len(&wire, MAX_DEPTH), Ok(Some(wire.len())));
     for cut in 0..wire.len() {
         assert_eq!(object_len(&wire[..cut], MAX_DEPTH), Ok(None), "{cut} bytes");
-        assert_eq!(
-            Skip::new(MAX_DEPTH).feed(&wire[..cut]),
-            Ok(Progress::More),
-            "{cut} bytes"
-        );
+        assert_eq!(Skip::new(MAX_DEPTH).feed(&wire[..cut]), Ok(Progress::More), "{cut} bytes");
     }
 }
 
@@ -89,31 +78,19 @@ fn an_empty_piece_changes_nothing() {
 
 #[test]
 fn c1_is_refused_wherever_an_object_starts() {
-    let refused = |used| {
-        Err(SkipError {
-            kind: SkipErrorKind::Reserved,
-            used,
-        })
-    };
+    let refused = |used| Err(SkipError { kind: SkipErrorKind::Reserved, used });
     assert_eq!(object_len(&[0xc1, 0x00], MAX_DEPTH), refused(1));
     assert_eq!(object_len(&[0x92, 0x01, 0xc1, 0x00], MAX_DEPTH), refused(3));
     let mut skip = Skip::new(MAX_DEPTH);
     assert_eq!(skip.feed(&[0x92, 0x01]), Ok(Progress::More));
-    assert_eq!(
-        skip.feed(&[0xc1, 0x00]).map_err(|error| error.used),
-        Err(1),
-        "counts the last piece only"
-    );
+    assert_eq!(skip.feed(&[0xc1, 0x00]).map_err(|error| error.used), Err(1), "counts the last piece only");
 }
 
 #[test]
 fn a_skip_can_be_used_again() {
     let mut skip = Skip::new(1);
     assert!(skip.is_idle());
-    assert_eq!(
-        skip.feed(&[0x91, 0x01, 0x02]),
-        Ok(Progress::Done { used: 2 })
-    );
+    assert_eq!(skip.feed(&[0x91, 0x01, 0x02]), Ok(Progress::Done { used: 2 }));
     assert!(skip.is_idle());
     assert_eq!(skip.feed(&[0x92, 0xc1]).map_err(|e| e.used), Err(2));
     assert!(skip.is_idle());
@@ -136,10 +113,7 @@ fn depth_128_is_fine_and_129_is_not() {
     let wire = nested(128, &[0xc0]);
     assert_eq!(object_len(&wire, 128), Ok(Some(129)));
     let wire = nested(129, &[0xc0]);
-    let too_deep = Err(SkipError {
-        kind: SkipErrorKind::TooDeep,
-        used: 129,
-    });
+    let too_deep = Err(SkipError { kind: SkipErrorKind::TooDeep, used: 129 });
     assert_eq!(object_len(&wire, 128), too_deep);
     assert_eq!(byte_by_byte(&wire, 128), too_deep);
 }
@@ -147,10 +121,7 @@ fn depth_128_is_fine_and_129_is_not() {
 #[test]
 fn too_deep_counts_the_head_it_stopped_at() {
     let wire = nested(128, &[0xde, 0x00, 0x01, 0xc0, 0xc0]);
-    let too_deep = Err(SkipError {
-        kind: SkipErrorKind::TooDeep,
-        used: 131,
-    });
+    let too_deep = Err(SkipError { kind: SkipErrorKind::TooDeep, used: 131 });
     assert_eq!(object_len(&wire, 128), too_deep);
     assert_eq!(byte_by_byte(&wire, 128), too_deep);
 }
@@ -205,10 +176,7 @@ fn huge_claims_do_not_wrap() {
 fn a_body_of_4_gib_ends_where_it_says() {
     let piece = vec![0xc1; 1 << 24];
     let mut skip = Skip::new(MAX_DEPTH);
-    assert_eq!(
-        skip.feed(&[0x92, 0xc6, 0xff, 0xff, 0xff, 0xff]),
-        Ok(Progress::More)
-    );
+    assert_eq!(skip.feed(&[0x92, 0xc6, 0xff, 0xff, 0xff, 0xff]), Ok(Progress::More));
     for _ in 0..255 {
         assert_eq!(skip.feed(&piece), Ok(Progress::More));
     }

@@ -7,9 +7,7 @@ use msgpack_wire::put::Short;
 
 /// "92 01" -> [0x92, 0x01]
 fn hex(text: &str) -> Vec<u8> {
-    text.split(' ')
-        .map(|pair| u8::from_str_radix(pair, 16).unwrap())
-        .collect()
+    text.split(' ').map(|pair| u8::from_str_radix(pair, 16).unwrap()).collect()
 }
 
 fn bytes(short: Short) -> Vec<u8> {
@@ -159,15 +157,9 @@ fn zeros_keep_their_sign() {
 #[test]
 fn nan_bits_pass_unchanged() {
     let quiet = f64::from_bits(0x7ff8_0000_0000_0001);
-    assert_eq!(
-        bytes(Short::float64(quiet)),
-        hex("cb 7f f8 00 00 00 00 00 01")
-    );
+    assert_eq!(bytes(Short::float64(quiet)), hex("cb 7f f8 00 00 00 00 00 01"));
     match parse(&hex("cb ff f8 00 00 00 00 00 02")) {
-        Parsed::Head {
-            head: Head::Float64(value),
-            used: 9,
-        } => assert_eq!(value.to_bits(), 0xfff8_0000_0000_0002),
+        Parsed::Head { head: Head::Float64(value), used: 9 } => assert_eq!(value.to_bits(), 0xfff8_0000_0000_0002),
         other => panic!("{other:?}"),
     }
     let quiet = f32::from_bits(0x7fc0_0001);
@@ -289,26 +281,16 @@ fn ext_heads() {
     ] {
         both(Short::ext(len, type_id), wire, Head::Ext { type_id, len });
     }
-    for (wire, len) in [
-        ("c7 01 ff", 1),
-        ("c8 00 00 ff", 0),
-        ("c8 00 10 ff", 16),
-        ("c9 00 00 00 00 ff", 0),
-        ("c9 00 00 00 08 ff", 8),
-    ] {
+    for (wire, len) in
+        [("c7 01 ff", 1), ("c8 00 00 ff", 0), ("c8 00 10 ff", 16), ("c9 00 00 00 00 ff", 0), ("c9 00 00 00 08 ff", 8)]
+    {
         reads(wire, Head::Ext { type_id: -1, len });
     }
 }
 
 #[test]
 fn what_follows_the_head_is_not_looked_at() {
-    assert_eq!(
-        parse(&hex("cd 01 00 c1 c1")),
-        Parsed::Head {
-            head: Head::Uint(0x100),
-            used: 3
-        }
-    );
+    assert_eq!(parse(&hex("cd 01 00 c1 c1")), Parsed::Head { head: Head::Uint(0x100), used: 3 });
 }
 
 /// Length of the head that starts with each byte, from the specification's diagrams; 0 for `c1`.
@@ -332,11 +314,7 @@ fn need_more_counts_the_whole_head() {
         let total = head_len(first);
         let wire = [first, 0, 0, 0, 0, 0, 0, 0, 0];
         for cut in 1..total {
-            assert_eq!(
-                parse(&wire[..cut]),
-                Parsed::NeedMore(total),
-                "{first:02x}, {cut} bytes"
-            );
+            assert_eq!(parse(&wire[..cut]), Parsed::NeedMore(total), "{first:02x}, {cut} bytes");
         }
         match parse(&wire) {
             Parsed::Head { used, .. } => assert_eq!(used, total, "{first:02x}"),

@@ -18,32 +18,12 @@ fn layouts_and_their_limits() {
         (0x1_0000_0000, 0, &[0, 0, 0, 1, 0, 0, 0, 0]),
         (0, 1, &[0, 0, 0, 4, 0, 0, 0, 0]),
         (1, 1, &[0, 0, 0, 4, 0, 0, 0, 1]),
-        (
-            0x3_ffff_ffff,
-            999_999_999,
-            &[0xee, 0x6b, 0x27, 0xff, 0xff, 0xff, 0xff, 0xff],
-        ),
-        (
-            0x3_ffff_ffff,
-            0x3fff_ffff,
-            &[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
-        ),
+        (0x3_ffff_ffff, 999_999_999, &[0xee, 0x6b, 0x27, 0xff, 0xff, 0xff, 0xff, 0xff]),
+        (0x3_ffff_ffff, 0x3fff_ffff, &[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]),
         (0x4_0000_0000, 0, &[0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0]),
-        (
-            -1,
-            999_999_999,
-            &[
-                0x3b, 0x9a, 0xc9, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-            ],
-        ),
+        (-1, 999_999_999, &[0x3b, 0x9a, 0xc9, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]),
         (i64::MIN, 0, &[0, 0, 0, 0, 0x80, 0, 0, 0, 0, 0, 0, 0]),
-        (
-            i64::MAX,
-            u32::MAX,
-            &[
-                0xff, 0xff, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-            ],
-        ),
+        (i64::MAX, u32::MAX, &[0xff, 0xff, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]),
     ] {
         let moment = Timestamp { sec, nsec };
         assert_eq!(moment.encode().unwrap().as_bytes(), payload, "{moment:?}");
@@ -63,10 +43,7 @@ fn other_sizes_are_refused() {
     for size in (0..20).filter(|size| ![4, 8, 12].contains(size)) {
         let error = Timestamp::decode(&vec![0; size]).unwrap_err();
         assert_eq!(error, TimestampError::Size(size));
-        assert_eq!(
-            error.to_string(),
-            format!("Invalid timestamp data size: {size}")
-        );
+        assert_eq!(error.to_string(), format!("Invalid timestamp data size: {size}"));
     }
 }
 

@@ -19,25 +19,16 @@ fn find() -> Option<PathBuf> {
     if let Some(path) = std::env::var_os("MSGPACK_VECTORS") {
         return Some(path.into()); // a wrong path is an error, not a reason to skip
     }
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .ancestors()
-        .nth(4)?
-        .read_dir()
-        .ok()?;
-    let mut found: Vec<_> = beside
-        .filter_map(|entry| Some(entry.ok()?.path().join(FILE)))
-        .filter(|path| path.is_file())
-        .collect();
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(4)?.read_dir().ok()?;
+    let mut found: Vec<_> =
+        beside.filter_map(|entry| Some(entry.ok()?.path().join(FILE))).filter(|path| path.is_file()).collect();
     found.sort();
     found.into_iter().next()
 }
 
 /// "92-01" -> [0x92, 0x01]
 fn hex(text: &str) -> Vec<u8> {
-    text.split('-')
-        .filter(|pair| !pair.is_empty())
-        .map(|pair| u8::from_str_radix(pair, 16).unwrap())
-        .collect()
+    text.split('-').filter(|pair| !pair.is_empty()).map(|pair| u8::from_str_radix(pair, 16).unwrap()).collect()
 }
 
 /// Takes one head and its body off the front.
@@ -54,10 +45,7 @@ fn take<'a>(wire: &mut &'a [u8]) -> (Head, &'a [u8]) {
 
 fn integer(value: &Value) -> Option<i128> {
     match value {
-        Value::Number(number) => number
-            .as_i64()
-            .map(i128::from)
-            .or(number.as_u64().map(i128::from)),
+        Value::Number(number) => number.as_i64().map(i128::from).or(number.as_u64().map(i128::from)),
         Value::String(digits) => Some(digits.parse().unwrap()),
         _ => None,
     }
@@ -99,13 +87,7 @@ fn check(kind: &str, value: &Value, wire: &mut &[u8]) {
         }
         ("timestamp", value) => {
             let len = body.len() as u32;
-            assert_eq!(
-                head,
-                Head::Ext {
-                    type_id: TYPE_ID,
-                    len
-                }
-            );
+            assert_eq!(head, Head::Ext { type_id: TYPE_ID, len });
             assert_eq!(Timestamp::decode(body), Ok(moment(value)));
         }
         ("ext", value) => {
@@ -138,10 +120,7 @@ fn number(value: &Value) -> Option<f64> {
 }
 
 fn moment(value: &Value) -> Timestamp {
-    Timestamp {
-        sec: value[0].as_i64().unwrap(),
-        nsec: value[1].as_u64().unwrap() as u32,
-    }
+    Timestamp { sec: value[0].as_i64().unwrap(), nsec: value[1].as_u64().unwrap() as u32 }
 }
 
 fn ext(value: &Value) -> (i8, Vec<u8>) {
@@ -176,8 +155,7 @@ fn write(kind: &str, value: &Value, out: &mut Vec<u8>) -> bool {
         ("map", Value::Object(pairs)) => {
             Short::map(pairs.len() as u32).put(out);
             return pairs.iter().all(|(key, value)| {
-                write("string", &Value::String(key.clone()), out)
-                    && write(kind_of(value), value, out)
+                write("string", &Value::String(key.clone()), out) && write(kind_of(value), value, out)
             });
         }
         ("timestamp", value) => {
@@ -205,19 +183,10 @@ fn published_vectors() {
     let text = std::fs::read_to_string(&path).unwrap();
     let groups: Value = serde_json::from_str(&text).unwrap();
     let mut forms = 0;
-    for entry in groups
-        .as_object()
-        .unwrap()
-        .values()
-        .flat_map(|group| group.as_array().unwrap())
-    {
+    for entry in groups.as_object().unwrap().values().flat_map(|group| group.as_array().unwrap()) {
         let entry = entry.as_object().unwrap();
-        let wires: Vec<_> = entry["msgpack"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|form| hex(form.as_str().unwrap()))
-            .collect();
+        let wires: Vec<_> =
+            entry["msgpack"].as_array().unwrap().iter().map(|form| hex(form.as_str().unwrap())).collect();
         // "bignum" repeats some "number" entries exactly.
         let (kind, value) = ["bignum"]
             .into_iter()

@@ -94,9 +94,7 @@ pub enum Stop {
 pub fn object_end(bytes: &[u8], start: usize, depth: usize) -> Result<usize, Stop> {
     let number = |from: usize, width: usize| -> Result<u64, Stop> {
         let field = bytes.get(from..from + width).ok_or(Stop::Short)?;
-        Ok(field
-            .iter()
-            .fold(0, |sum, &byte| sum * 256 + u64::from(byte)))
+        Ok(field.iter().fold(0, |sum, &byte| sum * 256 + u64::from(byte)))
     };
     let first = *bytes.get(start).ok_or(Stop::Short)?;
     // Width of what follows the marker, bytes of body, objects inside.
@@ -144,35 +142,22 @@ fn scalar() -> impl Strategy<Value = Tree> {
     prop_oneof![
         prop_oneof![0x00u8..=0x7f, 0xe0u8..=0xff].prop_map(|byte| vec![byte]),
         prop_oneof![Just(0xc0u8), Just(0xc2), Just(0xc3)].prop_map(|byte| vec![byte]),
-        (prop_oneof![Just(0xccu8), Just(0xd0)], any::<[u8; 1]>())
+        (prop_oneof![Just(0xccu8), Just(0xd0)], any::<[u8; 1]>()).prop_map(|(m, v)| [&[m][..], &v].concat()),
+        (prop_oneof![Just(0xcdu8), Just(0xd1)], any::<[u8; 2]>()).prop_map(|(m, v)| [&[m][..], &v].concat()),
+        (prop_oneof![Just(0xcau8), Just(0xce), Just(0xd2)], any::<[u8; 4]>())
             .prop_map(|(m, v)| [&[m][..], &v].concat()),
-        (prop_oneof![Just(0xcdu8), Just(0xd1)], any::<[u8; 2]>())
-            .prop_map(|(m, v)| [&[m][..], &v].concat()),
-        (
-            prop_oneof![Just(0xcau8), Just(0xce), Just(0xd2)],
-            any::<[u8; 4]>()
-        )
-            .prop_map(|(m, v)| [&[m][..], &v].concat()),
-        (
-            prop_oneof![Just(0xcbu8), Just(0xcf), Just(0xd3)],
-            any::<[u8; 8]>()
-        )
+        (prop_oneof![Just(0xcbu8), Just(0xcf), Just(0xd3)], any::<[u8; 8]>())
             .prop_map(|(m, v)| [&[m][..], &v].concat()),
         // The small forms that carry their body's size in the marker.
         vec(any::<u8>(), 0..32).prop_map(|body| [&[0xa0 | body.len() as u8][..], &body].concat()),
-        (0u32..5, any::<u8>(), any::<[u8; 16]>()).prop_map(|(power, id, body)| {
-            [&[0xd4 + power as u8, id][..], &body[..1 << power]].concat()
-        }),
+        (0u32..5, any::<u8>(), any::<[u8; 16]>())
+            .prop_map(|(power, id, body)| { [&[0xd4 + power as u8, id][..], &body[..1 << power]].concat() }),
     ]
     .prop_map(Tree::Scalar)
 }
 
 fn body() -> impl Strategy<Value = Tree> {
-    let kind = prop_oneof![
-        Just(BodyKind::Str),
-        Just(BodyKind::Bin),
-        any::<u8>().prop_map(BodyKind::Ext)
-    ];
+    let kind = prop_oneof![Just(BodyKind::Str), Just(BodyKind::Bin), any::<u8>().prop_map(BodyKind::Ext)];
     (kind, vec(any::<u8>(), 0..300)).prop_map(|(kind, body)| Tree::Body(kind, body))
 }
 

@@ -1,0 +1,75 @@
+//! Hashes: walking, looking up, making.
+
+use super::Val;
+use rb_sys::VALUE;
+use std::ffi::c_int;
+
+/// Number of entries. Never raises.
+#[inline(always)]
+pub fn len(h: Val) -> usize {
+    debug_assert!(h.is_hash());
+    // SAFETY: `h` is a Hash.
+    unsafe { rb_sys::rb_hash_size_num(h.0) as usize }
+}
+
+/// Calls `f(key, value)` for each entry until it answers false. Jumps: `f` may raise or run user code, so
+/// neither `f` nor the frames above may own anything; adding keys meanwhile raises.
+#[inline(always)]
+pub fn each<F: FnMut(Val, Val) -> bool>(h: Val, f: &mut F) {
+    extern "C" fn entry<F: FnMut(Val, Val) -> bool>(k: VALUE, v: VALUE, f: VALUE) -> c_int {
+        const CONTINUE: c_int = 0;
+        const STOP: c_int = 1;
+        // SAFETY: `f` is the address given below; the call to `rb_hash_foreach` holds the only other use.
+        let f = unsafe { &mut *(f as *mut F) };
+        if f(Val(k), Val(v)) {
+            CONTINUE
+        } else {
+            STOP
+        }
+    }
+    // SAFETY: `entry` gets back the pointer that is handed over here.
+    unsafe {
+        rb_sys::rb_hash_foreach(
+            h.0,
+            Some(std::mem::transmute::<
+                extern "C" fn(VALUE, VALUE, VALUE) -> c_int,
+                unsafe extern "C" fn(VALUE, VALUE, VALUE) -> c_int,
+            >(entry::<F>)),
+            f as *mut F as VALUE,
+        )
+    }
+}
+
+/// Memory only.
+pub fn new() -> Val {
+    // SAFETY: allocates.
+    Val(unsafe { rb_sys::rb_hash_new() })
+}
+
+/// A Hash of `pairs` (key, value, key, value…; even length): of equal keys the last value wins, at the first
+/// one's place. Memory only if the keys are Strings, Symbols, numbers, nil or booleans; else it *jumps* (`hash`, `eql?`).
+#[inline(always)]
+pub fn from_pairs(pairs: &[Val]) -> Val {
+    debug_assert!(pairs.len() % 2 == 0);
+    // SAFETY: a fresh Hash that no one iterates; the values stay where the collector sees them.
+    unsafe {
+        #[cfg(ruby_gte_3_2)]
+        let h = rb_sys::rb_hash_new_capa((pairs.len() / 2) as _);
+        #[cfg(not(ruby_gte_3_2))]
+        let h = rb_sys::rb_hash_new();
+        rb_sys::rb_hash_bulk_insert(pairs.len() as _, pairs.as_ptr() as *const VALUE, h);
+        Val(h)
+    }
+}
+
+/// `h[k] = v`. Jumps for keys with a `hash` of their own.
+pub fn set(h: Val, k: Val, v: Val) {
+    // SAFETY: raises or returns.
+    unsafe { rb_sys::rb_hash_aset(h.0, k.0, v.0) };
+}
+
+/// `h[k]`, default procs included. Jumps.
+pub fn get(h: Val, k: Val) -> Val {
+    // SAFETY: raises or returns.
+    Val(unsafe { rb_sys::rb_hash_aref(h.0, k.0) })
+}

@@ -1,0 +1,155 @@
+//! Ids, classes and encodings, looked up once while the library loads. Read-only afterwards.
+
+use super::Val;
+use rb_sys::{rb_encoding, ID, VALUE};
+use std::sync::OnceLock;
+
+/// A method name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct Id(pub(super) ID);
+
+macro_rules! names {
+    (
+        values { $($v:ident = $vx:expr),* $(,)? }
+        ids { $($id:ident = $name:literal),* $(,)? }
+        symbols { $($sym:ident = $sname:literal),* $(,)? }
+    ) => {
+        pub struct Names {
+            pub(super) utf8: *const rb_encoding,
+            pub(super) binary: *const rb_encoding,
+            $(pub $v: Val,)*
+            $(pub $id: Id,)*
+            $(pub $sym: Val,)*
+        }
+
+        impl Names {
+            fn load() -> Names {
+                // SAFETY: called from `load`, on a Ruby thread, while the library loads. Classes of Ruby's
+                // core live as long as the process; ids and symbols of `rb_intern` are never collected.
+                unsafe {
+                    Names {
+                        utf8: rb_sys::rb_utf8_encoding() as *const _,
+                        binary: rb_sys::rb_ascii8bit_encoding() as *const _,
+                        $($v: Val($vx),)*
+                        $($id: Id(rb_sys::rb_intern(concat!($name, "\0").as_ptr() as *const _)),)*
+                        $($sym: Val(rb_sys::rb_id2sym(rb_sys::rb_intern(concat!($sname, "\0").as_ptr() as *const _))),)*
+                    }
+                }
+            }
+        }
+    };
+}
+
+names! {
+    values {
+        string = rb_sys::rb_cString,
+        array = rb_sys::rb_cArray,
+        hash = rb_sys::rb_cHash,
+        integer = rb_sys::rb_cInteger,
+        numeric = rb_sys::rb_cNumeric,
+        symbol = rb_sys::rb_cSymbol,
+        proc_ = rb_sys::rb_cProc,
+        arg_error = rb_sys::rb_eArgError,
+        type_error = rb_sys::rb_eTypeError,
+        range_error = rb_sys::rb_eRangeError,
+        eof_error = rb_sys::rb_eEOFError,
+        runtime_error = rb_sys::rb_eRuntimeError,
+        system_stack_error = rb_sys::rb_eSysStackError,
+        isolation_error = isolation_error(),
+        hidden = hidden_class(),
+    }
+    ids {
+        call = "call",
+        close = "close",
+        each = "each",
+        feed = "feed",
+        feed_each = "feed_each",
+        full_pack = "full_pack",
+        full_unpack = "full_unpack",
+        lshift = "<<",
+        packer = "packer",
+        read = "read",
+        readpartial = "readpartial",
+        to_msgpack = "to_msgpack",
+        unpacker = "unpacker",
+        write = "write",
+        iv_owner = "@owner",
+    }
+    symbols {
+        sym_allow_unknown_ext = "allow_unknown_ext",
+        sym_compatibility_mode = "compatibility_mode",
+        sym_freeze = "freeze",
+        sym_io_buffer_size = "io_buffer_size",
+        sym_optimized_symbols_parsing = "optimized_symbols_parsing",
+        sym_oversized_integer_extension = "oversized_integer_extension",
+        sym_packer = "packer",
+        sym_read_reference_threshold = "read_reference_threshold",
+        sym_recursive = "recursive",
+        sym_symbolize_keys = "symbolize_keys",
+        sym_unpacker = "unpacker",
+        sym_write_reference_threshold = "write_reference_threshold",
+    }
+}
+
+/// The class of the library's inner objects, which no constant names.
+unsafe fn hidden_class() -> VALUE {
+    let class = rb_sys::rb_class_new(rb_sys::rb_cObject);
+    rb_sys::rb_undef_alloc_func(class);
+    rb_sys::rb_gc_register_mark_object(class);
+    class
+}
+
+/// `Ractor::IsolationError`, or StandardError on a Ruby without Ractors.
+unsafe fn isolation_error() -> VALUE {
+    let object = rb_sys::rb_cObject;
+    let ractor = rb_sys::rb_intern(c"Ractor".as_ptr());
+    if rb_sys::rb_const_defined(object, ractor) == 0 {
+        return rb_sys::rb_eStandardError;
+    }
+    rb_sys::rb_const_get(rb_sys::rb_const_get(object, ractor), rb_sys::rb_intern(c"IsolationError".as_ptr()))
+}
+
+// SAFETY: written once, before any method of the library can run; what it points to never changes.
+unsafe impl Sync for Names {}
+// SAFETY: as above.
+unsafe impl Send for Names {}
+
+static NAMES: OnceLock<Names> = OnceLock::new();
+
+/// Looks everything up, and checks what [`super::string`] takes for granted. Memory only.
+pub fn load() {
+    NAMES.get_or_init(Names::load);
+    // SAFETY: plain look-ups.
+    let indexes =
+        unsafe { [rb_sys::rb_ascii8bit_encindex(), rb_sys::rb_utf8_encindex(), rb_sys::rb_usascii_encindex()] };
+    assert!(indexes == [0, 1, 2], "this Ruby numbers its encodings differently: {indexes:?}");
+}
+
+#[inline(always)]
+pub fn names() -> &'static Names {
+    // SAFETY: `load` runs before any method is defined.
+    unsafe { NAMES.get().unwrap_unchecked() }
+}
+
+/// A value that is set once while the library loads and only read afterwards, from every Ractor.
+pub struct Fixed<T: Copy>(OnceLock<T>);
+
+// SAFETY: written once before any method of the library can run; Ruby values in it are kept alive by `ractor::keep_forever`
+// or a constant of Ruby's core.
+unsafe impl<T: Copy> Sync for Fixed<T> {}
+
+impl<T: Copy> Fixed<T> {
+    pub const fn new() -> Fixed<T> {
+        Fixed(OnceLock::new())
+    }
+
+    pub fn set(&self, value: T) {
+        assert!(self.0.set(value).is_ok(), "set twice");
+    }
+
+    #[inline(always)]
+    pub fn get(&self) -> T {
+        *self.0.get().expect("the library is loaded")
+    }
+}

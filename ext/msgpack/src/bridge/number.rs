@@ -1,0 +1,169 @@
+//! Integers and Floats beyond the immediate ones.
+
+use super::{names::names, Val};
+
+/// What an Integer is on the wire.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Int {
+    Unsigned(u64),
+    Negative(i64),
+    /// Outside −2⁶³…2⁶⁴−1.
+    Oversized,
+}
+
+/// An Integer of any size. Never raises.
+pub fn int(v: Val) -> Int {
+    if v.is_fixnum() {
+        let i = v.fixnum();
+        return if i < 0 { Int::Negative(i) } else { Int::Unsigned(i as u64) };
+    }
+    let mut word: u64 = 0;
+    // LSWORD_FIRST | LSBYTE_FIRST | 2COMP
+    const FLAGS: i32 = 0x02 | 0x20 | 0x80;
+    // SAFETY: `v` is a Bignum; one 8-byte word is written to `word`.
+    let sign = unsafe { rb_sys::rb_integer_pack(v.0, &mut word as *mut u64 as *mut _, 1, 8, 0, FLAGS) };
+    let word = u64::from_le(word);
+    match sign {
+        0 | 1 => Int::Unsigned(word),
+        -1 if (word as i64) < 0 => Int::Negative(word as i64),
+        _ => Int::Oversized,
+    }
+}
+
+/// Raises Ruby's RangeError for an oversized Integer. Jumps.
+#[cold]
+pub fn raise_oversized(v: Val) -> ! {
+    // SAFETY: both conversions raise for what does not fit; plain values only.
+    unsafe {
+        if is_negative(v) {
+            rb_sys::rb_big2ll(v.0);
+        } else {
+            rb_sys::rb_big2ull(v.0);
+        }
+    }
+    unreachable!("an Integer that fits is not oversized")
+}
+
+/// Memory only.
+#[inline(always)]
+pub fn from_u64(n: u64) -> Val {
+    if n <= (isize::MAX >> 1) as u64 {
+        Val::small_int(n as i64)
+    } else {
+        // SAFETY: allocates.
+        Val(unsafe { rb_sys::rb_ull2inum(n) })
+    }
+}
+
+/// Memory only.
+#[inline(always)]
+pub fn from_i64(n: i64) -> Val {
+    if Val::fits_fixnum(n) {
+        Val::small_int(n)
+    } else {
+        // SAFETY: allocates.
+        Val(unsafe { rb_sys::rb_ll2inum(n) })
+    }
+}
+
+pub fn from_usize(n: usize) -> Val {
+    from_u64(n as u64)
+}
+
+/// Memory only.
+#[inline(always)]
+pub fn from_f64_bits(bits: u64) -> Val {
+    match Val::flonum_from_bits(bits) {
+        Some(v) => v,
+        // SAFETY: allocates.
+        None => Val(unsafe { rb_sys::rb_float_new(f64::from_bits(bits)) }),
+    }
+}
+
+/// The bits of any Float. Never raises.
+#[inline(always)]
+pub fn float_bits(v: Val) -> u64 {
+    if v.is_flonum() {
+        v.flonum_bits()
+    } else {
+        // SAFETY: `v` is a Float.
+        unsafe { rb_sys::rb_float_value(v.0) }.to_bits()
+    }
+}
+
+/// Ruby's numeric conversion for `write_float`: Integer, Float, Rational, `to_f`; not String. Jumps.
+pub fn to_f64(v: Val) -> f64 {
+    // SAFETY: raises or returns.
+    unsafe { rb_sys::rb_num2dbl(v.0) }
+}
+
+/// `kind_of?(Numeric)`. Never raises.
+pub fn is_numeric(v: Val) -> bool {
+    v.is_integer() || v.is_float() || super::call::kind_of(v, names().numeric)
+}
+
+/// Ruby's conversion to an unsigned 32-bit number, with its own messages; Floats truncate, `to_int`
+/// counts, negative numbers are refused. Jumps.
+pub fn to_u32(v: Val) -> u32 {
+    let whole = if v.is_fixnum() {
+        v.fixnum()
+    } else if v.is_float() {
+        to_long(v)
+    } else {
+        // SAFETY: nil where there is no `to_int`; raises what `to_int` raises.
+        let int = Val(unsafe { rb_sys::rb_check_to_int(v.0) });
+        if int.is_nil() {
+            // SAFETY: raises Ruby's TypeError for this object.
+            return unsafe { rb_sys::rb_num2uint(v.0) as u32 };
+        }
+        // SAFETY: raises for what is outside 64 bits.
+        (unsafe { rb_sys::rb_num2long(int.0) }) as i64
+    };
+    if whole < 0 {
+        let (open, close) = QUOTES;
+        let text = format_args!("integer {whole} too small to convert to {open}unsigned int{close}");
+        super::raise::fmt(names().range_error, text)
+    }
+    // SAFETY: raises Ruby's own RangeError for what is above 2³²−1.
+    unsafe { rb_sys::rb_num2uint(from_i64(whole).0) as u32 }
+}
+
+/// Ruby quotes C types in messages so: `long' up to 3.3, 'long' from 3.4 on.
+const QUOTES: (char, char) = if cfg!(ruby_gte_3_4) { ('\'', '\'') } else { ('`', '\'') };
+
+/// Ruby's conversion to an unsigned 64-bit number, with its own messages; negative numbers count as 0. Jumps.
+pub fn to_u64_or_zero(v: Val) -> u64 {
+    if v.is_integer() && is_negative(v) || v.is_float() && f64::from_bits(float_bits(v)) < 0.0 {
+        return 0;
+    }
+    // SAFETY: raises or returns; an object's `to_int` may still be negative, which Ruby wraps around.
+    let n = unsafe { rb_sys::rb_num2ull(v.0) };
+    if v.is_integer() || v.is_float() || n <= i64::MAX as u64 {
+        n
+    } else {
+        0
+    }
+}
+
+fn is_negative(v: Val) -> bool {
+    if v.is_fixnum() {
+        return v.fixnum() < 0;
+    }
+    // SAFETY: `v` is a Bignum; no word is written, only its sign is told.
+    unsafe { rb_sys::rb_integer_pack(v.0, std::ptr::null_mut(), 0, 1, 0, 0x01 | 0x40) < 0 }
+}
+
+/// Ruby's conversion to a C int (floats truncate, `to_int` counts). Jumps.
+pub fn to_i32(v: Val) -> i32 {
+    // SAFETY: raises or returns.
+    unsafe { rb_sys::rb_num2int(v.0) as i32 }
+}
+
+/// Ruby's conversion to a C long. Jumps.
+pub fn to_long(v: Val) -> i64 {
+    if v.is_fixnum() {
+        return v.fixnum();
+    }
+    // SAFETY: raises or returns.
+    unsafe { rb_sys::rb_num2long(v.0) as i64 }
+}

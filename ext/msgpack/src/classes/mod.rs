@@ -1,0 +1,60 @@
+//! The Ruby classes: one file each, with its methods and, last, their definition.
+
+mod buffer;
+mod errors;
+mod extension_value;
+mod factory;
+mod io_arguments;
+mod module;
+mod packer;
+mod unpacker;
+
+use crate::{
+    bridge::{ractor, Val},
+    codec::{
+        registry,
+        types::{Types, TYPES},
+    },
+};
+use magnus::{prelude::*, Error, RClass, RModule, Ruby};
+
+/// Defines everything under `MessagePack`.
+pub fn init(ruby: &Ruby) -> Result<(), Error> {
+    let msgpack = ruby.define_module("MessagePack")?;
+    registry::load();
+    registry::load_default();
+    let errors = errors::init(ruby, msgpack)?;
+    let extension_value = extension_value::init(msgpack);
+    let [packer, unpacker, buffer, factory] =
+        ["Packer", "Unpacker", "Buffer", "Factory"].map(|name| msgpack.define_class(name, ruby.class_object()));
+    let (packer, unpacker, buffer, factory) = (packer?, unpacker?, buffer?, factory?);
+    let types = Types {
+        packer: val(packer),
+        unpacker: val(unpacker),
+        buffer: val(buffer),
+        factory: val(factory),
+        extension_value,
+        malformed_format_error: errors.malformed_format,
+        stack_error: errors.stack,
+        unexpected_type_error: errors.unexpected_type,
+        unknown_ext_type_error: errors.unknown_ext_type,
+        unpack_error: errors.unpack,
+    };
+    TYPES.set(types);
+    for class in [types.packer, types.unpacker, types.buffer, types.factory, extension_value] {
+        ractor::keep_forever(class);
+    }
+    buffer::init(buffer)?;
+    packer::init(packer)?;
+    unpacker::init(unpacker)?;
+    factory::init(msgpack, factory)?;
+    module::init(msgpack)
+}
+
+fn val(class: RClass) -> Val {
+    Val::from_value(class.as_value())
+}
+
+fn module_val(module: RModule) -> Val {
+    Val::from_value(module.as_value())
+}

@@ -1,0 +1,476 @@
+//! [`Encoder`]: Ruby values to bytes, by recursion.
+//!
+//! An encoder stages its bytes in a [`Writer`] of its own. Before any call that may run user code or raise, it
+//! hands them to its packer, if it has one ([`Encoder::settle`]): so a callback finds everything in place, writes to
+//! the packer itself, and after an exception the packer keeps what was written. A one-shot encode has no packer until
+//! an object's `to_msgpack` or a recursive type needs one.
+//!
+//! Exceptions are jumps out of here: nothing in an encoder has a destructor.
+
+use super::{
+    fail,
+    packer::{self, PackCore},
+    registry::{PackType, Registry},
+};
+use crate::bridge::{
+    array, call,
+    data::{self, Obj},
+    hash,
+    names::names,
+    number::{self, Int},
+    raise,
+    string::{self, Family},
+    val::Type,
+    writer::{self, Writer, RUN},
+    Val,
+};
+use msgpack_wire::put::Short;
+
+/// From this depth on each container asks whether the machine stack has room for one level more.
+const FREE_DEPTH: u32 = 16;
+/// Shorter arrays are not worth a run.
+const MIN_RUN: usize = 8;
+
+pub struct Encoder<'a> {
+    w: Writer<'a>,
+    /// A Registry object.
+    registry: Val,
+    /// What the registry says about the objects that are usually core formats.
+    has_types: bool,
+    symbol_type: bool,
+    compatibility: bool,
+    /// Strings above this size are looked at more closely: a packer may take them by reference.
+    long: usize,
+    /// A Packer, or NONE.
+    packer: Val,
+    depth: u32,
+}
+
+#[inline(always)]
+fn parts(s: Short) -> writer::Short {
+    (s.first, s.rest, s.len)
+}
+
+/// The format of a value that is no pointer; None for a Symbol.
+#[inline(always)]
+fn immediate(v: Val) -> Option<writer::Short> {
+    if v.is_fixnum() {
+        Some(parts(Short::int(v.fixnum())))
+    } else if v.is_flonum() {
+        Some(parts(Short::float64(f64::from_bits(v.flonum_bits()))))
+    } else if v.is_nil() {
+        Some(parts(Short::nil()))
+    } else if v == Val::TRUE {
+        Some(parts(Short::bool(true)))
+    } else if v == Val::FALSE {
+        Some(parts(Short::bool(false)))
+    } else {
+        None
+    }
+}
+
+/// A size that the format can hold, or ArgumentError.
+#[inline(always)]
+fn wire_len(what: &str, n: usize) -> u32 {
+    match u32::try_from(n) {
+        Ok(n) => n,
+        Err(_) => fail::too_long(what, n),
+    }
+}
+
+impl<'a> Encoder<'a> {
+    /// For a one-shot encode.
+    #[inline(always)]
+    pub fn new(w: Writer<'a>, registry: Obj<Registry>, compatibility: bool) -> Self {
+        let mut e = Encoder {
+            w,
+            registry: registry.val(),
+            has_types: false,
+            symbol_type: false,
+            compatibility,
+            long: writer::HAND_OVER,
+            packer: Val::NONE,
+            depth: 0,
+        };
+        e.look_at(registry);
+        e
+    }
+
+    /// For a packer: what is written goes to its buffer.
+    #[inline(always)]
+    pub fn for_packer(w: Writer<'a>, packer: Obj<PackCore>) -> Self {
+        let mut e = Encoder::new(w, packer.registry(), packer.compatibility());
+        e.packer = packer.val();
+        e.long = packer.buffer.sizes().write_reference.min(e.long);
+        e
+    }
+
+    #[inline(always)]
+    fn look_at(&mut self, registry: Obj<Registry>) {
+        self.registry = registry.val();
+        self.has_types = !registry.packs().is_empty();
+        self.symbol_type = self.has_types && registry.exact_pack_type(names().symbol).is_some();
+    }
+
+    // ---- beginning and end ----
+
+    /// The bytes of a one-shot encode. Memory only.
+    #[inline(always)]
+    pub fn finish(mut self) -> Val {
+        if self.packer.is_none() {
+            return self.w.finish();
+        }
+        self.settle();
+        self.w.release();
+        self.core().buffer.take_all()
+    }
+
+    /// Ends a write to a packer. Memory only.
+    #[inline(always)]
+    pub fn finish_write(&mut self) {
+        self.settle();
+        self.w.release();
+    }
+
+    fn core(&self) -> Obj<PackCore> {
+        data::get::<PackCore>(self.packer)
+    }
+
+    /// Hands what was written to the packer. Memory only.
+    #[inline(always)]
+    fn settle(&mut self) {
+        if !self.packer.is_none() {
+            let core = self.core();
+            core.buffer.compact();
+            self.w.drain_into(core.buffer.tail());
+        }
+    }
+
+    /// The packer, made now if this is a one-shot encode.
+    fn packer(&mut self) -> Obj<PackCore> {
+        if self.packer.is_none() {
+            let registry = data::get::<Registry>(self.registry);
+            self.packer = packer::new(registry, self.compatibility).val();
+        }
+        self.core()
+    }
+
+    /// After user code: types may have been registered on the packer.
+    #[inline(always)]
+    fn refresh(&mut self) {
+        if !self.packer.is_none() {
+            let registry = self.core().registry();
+            if registry.val() != self.registry {
+                self.look_at(registry);
+            }
+        }
+    }
+
+    // ---- any value ----
+
+    /// Jumps.
+    #[inline(always)]
+    pub fn value(&mut self, v: Val) {
+        if v.is_special() {
+            match immediate(v) {
+                Some(short) => self.w.put(short),
+                None => self.symbol(v),
+            }
+            return;
+        }
+        let n = names();
+        match v.heap_type() {
+            Type::String if self.is_core(v, n.string) => self.string(v),
+            Type::Hash if self.is_core(v, n.hash) => self.hash(v),
+            Type::Array if self.is_core(v, n.array) => self.array(v),
+            _ => self.other(v),
+        }
+    }
+
+    /// Whether no ext type can apply to this String, Array or Hash.
+    #[inline(always)]
+    fn is_core(&self, v: Val, class: Val) -> bool {
+        !self.has_types || v.class_pointer() == class
+    }
+
+    #[inline(never)]
+    fn other(&mut self, v: Val) {
+        match v.heap_type() {
+            Type::Float => self.float(v),
+            Type::Symbol => self.symbol(v),
+            Type::Bignum => self.integer(v),
+            core => {
+                let found = if self.has_types { data::get::<Registry>(self.registry).pack_type(v) } else { None };
+                match (found, core) {
+                    (Some(t), _) => self.ext(t, v),
+                    (None, Type::String) => self.string(v),
+                    (None, Type::Array) => self.array(v),
+                    (None, Type::Hash) => self.hash(v),
+                    (None, _) => self.object(v),
+                }
+            }
+        }
+    }
+
+    /// An object that has to write itself.
+    fn object(&mut self, v: Val) {
+        self.check_stack();
+        let packer = self.packer();
+        self.settle();
+        call::send(v, names().to_msgpack, &[packer.val()]);
+        self.refresh();
+    }
+
+    // ---- scalars ----
+
+    pub fn nil(&mut self) {
+        self.w.put(parts(Short::nil()));
+    }
+
+    pub fn bool(&mut self, b: bool) {
+        self.w.put(parts(Short::bool(b)));
+    }
+
+    pub fn float(&mut self, v: Val) {
+        self.float_bits(number::float_bits(v));
+    }
+
+    pub fn float_bits(&mut self, bits: u64) {
+        self.w.put(parts(Short::float64(f64::from_bits(bits))));
+    }
+
+    pub fn float32(&mut self, f: f32) {
+        self.w.put(parts(Short::float32(f)));
+    }
+
+    /// An Integer of any size. Jumps.
+    pub fn integer(&mut self, v: Val) {
+        // With the flag, −2⁶³ goes out as an ext value too, as every release has done it.
+        let int = number::int(v);
+        if matches!(int, Int::Oversized | Int::Negative(i64::MIN)) {
+            if let Some(t) = data::get::<Registry>(self.registry).oversized_integer() {
+                return self.ext(t, v);
+            }
+        }
+        match int {
+            Int::Unsigned(n) => self.w.put(parts(Short::uint(n))),
+            Int::Negative(n) => self.w.put(parts(Short::int(n))),
+            Int::Oversized => {
+                self.settle();
+                number::raise_oversized(v)
+            }
+        }
+    }
+
+    // ---- strings ----
+
+    /// The format that the encoding asks for. Jumps: sizes, transcoding.
+    #[inline(always)]
+    pub fn string(&mut self, v: Val) {
+        let n = string::len(v);
+        if n > self.long || self.compatibility {
+            return self.unusual_string(v);
+        }
+        let head = match string::family(v) {
+            Family::Text => Short::str(n as u32),
+            Family::Binary => Short::bin(n as u32),
+            Family::Foreign => return self.foreign_string(v),
+        };
+        string::with_bytes(v, |bytes| self.w.put_with_body(parts(head), bytes));
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn foreign_string(&mut self, v: Val) {
+        self.settle();
+        let utf8 = string::transcode_to_utf8(v);
+        // What Ruby can't convert, it leaves as it is if it is pure ASCII; so no second round is needed.
+        let n = string::len(utf8);
+        self.body(Short::str(wire_len("string", n)), utf8);
+    }
+
+    /// A long String, or one in the old raw format.
+    #[cold]
+    #[inline(never)]
+    fn unusual_string(&mut self, v: Val) {
+        let n = string::len(v);
+        if u32::try_from(n).is_err() {
+            self.settle();
+        }
+        if self.compatibility {
+            return self.body(Short::str_raw(wire_len("string", n)), v);
+        }
+        match string::family(v) {
+            Family::Text => self.body(Short::str(wire_len("string", n)), v),
+            Family::Binary => self.body(Short::bin(wire_len("string", n)), v),
+            Family::Foreign => self.foreign_string(v),
+        }
+    }
+
+    /// `write_bin`: converts to binary first. Jumps.
+    pub fn binary(&mut self, v: Val) {
+        self.settle();
+        let bytes = string::transcode_to_binary(v);
+        let n = wire_len("string", string::len(bytes));
+        let head = if self.compatibility { Short::str_raw(n) } else { Short::bin(n) };
+        self.body(head, bytes);
+    }
+
+    /// A head and the bytes of a String, which a packer may take by reference. Jumps (a packer's IO).
+    fn body(&mut self, head: Short, s: Val) {
+        if self.packer.is_none() || string::len(s) <= self.core().buffer.sizes().write_reference {
+            return string::with_bytes(s, |bytes| self.w.put_with_body(parts(head), bytes));
+        }
+        self.w.put(parts(head));
+        self.settle();
+        self.core().append_long(s);
+    }
+
+    pub fn bin_header(&mut self, n: u32) {
+        self.w.put(parts(Short::bin(n)));
+    }
+
+    /// Jumps.
+    pub fn symbol(&mut self, v: Val) {
+        if self.symbol_type {
+            if let Some(t) = data::get::<Registry>(self.registry).exact_pack_type(names().symbol) {
+                return self.ext(t, v);
+            }
+        }
+        self.string(string::symbol_name(v));
+    }
+
+    // ---- containers ----
+
+    #[inline(always)]
+    fn enter(&mut self) {
+        self.depth += 1;
+        if self.depth > FREE_DEPTH {
+            self.check_stack();
+        }
+    }
+
+    #[inline(never)]
+    fn check_stack(&mut self) {
+        if raise::stack_is_low() {
+            self.settle();
+            raise::stack_overflow()
+        }
+    }
+
+    pub fn array_header(&mut self, n: u32) {
+        self.w.put(parts(Short::array(n)));
+    }
+
+    pub fn map_header(&mut self, n: u32) {
+        self.w.put(parts(Short::map(n)));
+    }
+
+    /// The length is what it is at the start: elements that vanish meanwhile become nil, new ones are left out. Jumps.
+    #[inline(always)]
+    pub fn array(&mut self, v: Val) {
+        let n = array::len(v);
+        self.array_header(wire_len("array", n));
+        self.enter();
+        let mut i = 0;
+        while i < n {
+            if n >= MIN_RUN && i < array::len(v) {
+                // Immediates go out in runs: one capacity check for many, no look at the Array's length in between.
+                i += array::with_slice(v, i, RUN.min(n - i), |run| self.w.put_run(run, immediate));
+                if i == n {
+                    break;
+                }
+            }
+            loop {
+                self.value(array::get(v, i));
+                i += 1;
+                if i == n || (n >= MIN_RUN && array::get(v, i).is_special()) {
+                    break;
+                }
+            }
+        }
+        self.depth -= 1;
+    }
+
+    /// Jumps: RuntimeError when an entry is lost before its turn.
+    #[inline(always)]
+    pub fn hash(&mut self, v: Val) {
+        let n = hash::len(v);
+        self.map_header(wire_len("array", n));
+        if n == 0 {
+            return;
+        }
+        self.enter();
+        let mut written = 0;
+        hash::each(v, &mut |key, value| {
+            if written == n {
+                return false;
+            }
+            self.value(key);
+            self.value(value);
+            written += 1;
+            true
+        });
+        self.depth -= 1;
+        if written != n {
+            self.hash_changed(n, written)
+        }
+    }
+
+    #[cold]
+    fn hash_changed(&mut self, n: usize, written: usize) -> ! {
+        self.settle();
+        raise::fmt(
+            names().runtime_error,
+            format_args!("hash changed while it was packed: {n} entries announced, {written} written"),
+        )
+    }
+
+    // ---- ext types ----
+
+    /// A value of an ext type, its payload the bytes of a String. Jumps.
+    pub fn ext_value(&mut self, type_id: i8, payload: Val) {
+        let n = string::len(payload);
+        if u32::try_from(n).is_err() {
+            self.settle();
+        }
+        self.body(Short::ext(wire_len("string", n), type_id), payload);
+    }
+
+    fn ext(&mut self, t: PackType, v: Val) {
+        if !t.side.usable_here() {
+            self.settle();
+            fail::unshareable(t.type_id, t.class, "packed", "packer")
+        }
+        if t.recursive {
+            return self.recursive_ext(t, v);
+        }
+        self.settle();
+        let payload = string::coerce(t.side.callable.call_packing(v, None));
+        self.refresh();
+        self.ext_value(t.type_id, payload);
+    }
+
+    /// The callable writes the payload to the packer, which is empty and without IO meanwhile.
+    fn recursive_ext(&mut self, t: PackType, v: Val) {
+        self.check_stack();
+        let packer = self.packer();
+        self.settle();
+        let aside = packer.buffer.set_aside();
+        let done = call::protect(|| {
+            t.side.callable.call_packing(v, Some(packer.val()));
+            packer.buffer.take_all()
+        });
+        if done.is_err() {
+            packer.buffer.clear();
+        }
+        packer.buffer.restore(&aside);
+        match done {
+            Ok(payload) => {
+                self.refresh();
+                self.ext_value(t.type_id, payload)
+            }
+            Err(jump) => jump.resume(),
+        }
+    }
+}

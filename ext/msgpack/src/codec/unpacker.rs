@@ -1,0 +1,533 @@
+//! What an Unpacker object holds, and how it reads: resumable at any byte, with or without IO.
+
+use super::{
+    buffer::Buffer,
+    decode::{one_byte, Decoder, Event, Frame, Kind, ROOT},
+    ext::{self, Action},
+    fail::{Fail, MAX_DEPTH},
+    options::UnpackOptions,
+    registry::{Registry, UnpackType},
+};
+use crate::bridge::{
+    call,
+    data::{self, Data, Descriptor, Marker, Obj, Slot},
+    hash, raise,
+    stack::{Room, Stack},
+    Val,
+};
+use msgpack_wire::{
+    head::{self, Head, Parsed},
+    marker,
+    skip::{Progress, Skip},
+};
+use std::cell::{Cell, RefCell};
+
+/// Places for values in the frame of a read, and in that of a read inside a recursive ext proc, which nests.
+const ROOM: usize = 512;
+const NESTED_ROOM: usize = 64;
+/// No window: reads go as far as the data does.
+const OPEN: u64 = u64::MAX;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Half {
+    None,
+    Read,
+    Skipped,
+}
+
+/// A half-read object that waits for more bytes.
+struct Pending {
+    half: Cell<Half>,
+    /// The value stack's memory, and how many values are on it.
+    spill: Slot,
+    len: Cell<usize>,
+    top: Cell<Frame>,
+    outer: RefCell<Vec<Frame>>,
+    /// The element under way, while skipping.
+    skip: RefCell<Option<Box<Skip>>>,
+}
+
+pub struct UnpackCore {
+    pub buffer: Buffer,
+    registry: Slot,
+    options: Cell<UnpackOptions>,
+    /// The Buffer object that looks at `buffer`, or NONE.
+    pub view: Slot,
+    pending: Pending,
+    /// Where the payload of the recursive ext type ends whose proc is running, or [`OPEN`].
+    window: Cell<u64>,
+    /// Levels in use by the objects around that payload.
+    depth: Cell<usize>,
+    /// A plain ext proc is running.
+    in_proc: Cell<bool>,
+    /// Counts the resets.
+    epoch: Cell<u32>,
+}
+
+static UNPACKER: Descriptor<UnpackCore> = Descriptor::new(c"MessagePack::Unpacker");
+
+impl Data for UnpackCore {
+    fn descriptor() -> &'static Descriptor<Self> {
+        &UNPACKER
+    }
+
+    fn mark(&self, marker: &Marker) {
+        self.buffer.mark(marker);
+        marker.mark(&self.registry);
+        marker.mark(&self.view);
+        marker.mark(&self.pending.spill);
+    }
+
+    fn size(&self) -> usize {
+        let frames = self.pending.outer.try_borrow().map_or(0, |f| f.capacity());
+        std::mem::size_of::<Self>()
+            + self.buffer.memory()
+            + frames * std::mem::size_of::<Frame>()
+            + self.pending.len.get() * std::mem::size_of::<Val>()
+    }
+}
+
+/// A new unpacker object of `class`. Memory only.
+pub fn allocate(class: Val, registry: Obj<Registry>, options: UnpackOptions) -> Obj<UnpackCore> {
+    data::wrap(
+        class,
+        UnpackCore {
+            buffer: Buffer::new(),
+            registry: Slot::new(registry.val()),
+            options: Cell::new(options),
+            view: Slot::empty(),
+            pending: Pending {
+                half: Cell::new(Half::None),
+                spill: Slot::empty(),
+                len: Cell::new(0),
+                top: Cell::new(ROOT),
+                outer: RefCell::new(Vec::new()),
+                skip: RefCell::new(None),
+            },
+            window: Cell::new(OPEN),
+            depth: Cell::new(0),
+            in_proc: Cell::new(false),
+            epoch: Cell::new(0),
+        },
+    )
+}
+
+/// A one-shot read by an unpacker, for recursive ext types, whose procs get it as argument.
+pub fn unpack(source: Val, registry: Obj<Registry>, options: UnpackOptions) -> Result<Val, Fail> {
+    let u = allocate(super::types::types().unpacker, registry, options);
+    u.buffer.feed(source);
+    full_unpack(u)
+}
+
+/// Why a read ended without a value.
+enum Stop {
+    /// The end of the data: what was read is kept.
+    Suspend(Fail),
+    /// An error: open containers are forgotten.
+    Forget(Fail),
+}
+
+impl UnpackCore {
+    #[inline(always)]
+    pub fn registry(&self) -> Obj<Registry> {
+        data::get::<Registry>(self.registry.get())
+    }
+
+    pub fn set_registry(&self, registry: Obj<Registry>) {
+        self.registry.set(registry.val());
+    }
+
+    pub fn options(&self) -> UnpackOptions {
+        self.options.get()
+    }
+
+    pub fn set_options(&self, options: UnpackOptions) {
+        self.options.set(options);
+    }
+
+    /// Empties the buffer and forgets a half-read object.
+    pub fn reset(&self) {
+        self.buffer.clear();
+        self.forget();
+        self.window.set(OPEN);
+        self.epoch.set(self.epoch.get().wrapping_add(1));
+    }
+
+    fn forget(&self) {
+        self.pending.half.set(Half::None);
+        self.pending.spill.set(Val::NONE);
+        self.pending.len.set(0);
+        self.pending.outer.borrow_mut().clear();
+        *self.pending.skip.borrow_mut() = None;
+    }
+
+    #[inline(always)]
+    fn check_caller(&self) -> Result<(), Fail> {
+        if self.in_proc.get() {
+            Err(Fail::Reentered)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Bytes up to the end of the payload that is being read, or of the buffered data.
+    fn available(&self) -> u64 {
+        let window = self.window.get().saturating_sub(self.buffer.consumed());
+        window.min(self.buffer.len() as u64)
+    }
+
+    #[inline(always)]
+    fn first_byte(&self) -> Option<u8> {
+        let window = self.window.get().saturating_sub(self.buffer.consumed());
+        self.buffer.with_front(window, |bytes, _| bytes.first().copied())
+    }
+
+    /// Makes the next `n` bytes one piece, from the IO if need be.
+    #[inline(never)]
+    fn need(&self, n: usize) -> Result<(), Stop> {
+        if n as u64 <= self.available() {
+            self.buffer.gather(n);
+            return Ok(());
+        }
+        if self.window.get() != OPEN {
+            return Err(Stop::Forget(Fail::EndOfPayload));
+        }
+        if self.buffer.port.io().is_nil() {
+            return Err(Stop::Suspend(Fail::EndOfBuffer));
+        }
+        let epoch = self.epoch.get();
+        // The first byte of a token asks for as much as one read may give, the rest of it for no more than it lacks.
+        let buffered = self.buffer.len();
+        let missing = if buffered == 0 { usize::MAX } else { n - buffered };
+        self.buffer.refill_protected(missing).map_err(Stop::Suspend)?;
+        self.check_epoch(epoch)
+    }
+
+    /// After user code: a `reset` in it has given up the object under way.
+    fn check_epoch(&self, epoch: u32) -> Result<(), Stop> {
+        if self.epoch.get() == epoch {
+            Ok(())
+        } else {
+            Err(Stop::Forget(Fail::EndOfBuffer))
+        }
+    }
+
+    // ---- suspending ----
+
+    fn suspend(&self, d: &Decoder<'_>) {
+        if !d.is_begun() {
+            return;
+        }
+        let (spill, len) = d.stack.suspend();
+        self.pending.spill.set(spill);
+        self.pending.len.set(len);
+        self.pending.top.set(d.top);
+        let mut outer = self.pending.outer.borrow_mut();
+        outer.clear();
+        outer.extend_from_slice(d.outer.as_slice());
+        self.pending.half.set(Half::Read);
+    }
+
+    fn resume(&self, d: &mut Decoder<'_>) {
+        if self.pending.half.get() != Half::Read {
+            return;
+        }
+        d.stack = Stack::resume(self.pending.spill.take(), self.pending.len.replace(0));
+        d.top = self.pending.top.get();
+        for frame in self.pending.outer.borrow_mut().drain(..) {
+            d.outer.push(frame);
+        }
+        self.pending.half.set(Half::None);
+    }
+}
+
+/// The next object.
+#[inline(always)]
+pub fn read(u: Obj<UnpackCore>) -> Result<Val, Fail> {
+    u.check_caller()?;
+    if u.pending.half.get() == Half::None {
+        if let Some(v) = u.first_byte().and_then(one_byte) {
+            u.buffer.advance(1);
+            return Ok(v);
+        }
+    }
+    read_any(u)
+}
+
+#[inline(never)]
+fn read_any(u: Obj<UnpackCore>) -> Result<Val, Fail> {
+    if u.pending.half.get() == Half::Skipped {
+        finish_skip(u)?;
+    }
+    if u.depth.get() == 0 {
+        read_in(u, Room::<ROOM>::new())
+    } else {
+        read_in(u, Room::<NESTED_ROOM>::new())
+    }
+}
+
+#[inline(always)]
+fn read_in<const N: usize>(u: Obj<UnpackCore>, mut room: Room<N>) -> Result<Val, Fail> {
+    let mut d = Decoder::new(room.stack(), u.options(), u.depth.get());
+    u.resume(&mut d);
+    match drive(u, &mut d) {
+        Ok(v) => {
+            d.stack.clear();
+            Ok(v)
+        }
+        Err(Stop::Suspend(fail)) => {
+            u.suspend(&d);
+            Err(fail)
+        }
+        Err(Stop::Forget(fail)) => {
+            d.stack.clear();
+            Err(fail)
+        }
+    }
+}
+
+#[inline(always)]
+fn drive(u: Obj<UnpackCore>, d: &mut Decoder<'_>) -> Result<Val, Stop> {
+    loop {
+        let window = u.window.get().saturating_sub(u.buffer.consumed());
+        let (event, used) = u.buffer.with_front(window, |bytes, source| d.run(bytes, source));
+        u.buffer.advance(used);
+        match event {
+            Event::Done => return Ok(d.result()),
+            Event::Need(n) => u.need(n)?,
+            Event::Fail(fail) => return Err(Stop::Forget(fail)),
+            Event::Pair => {
+                let (h, k, v) = d.pair();
+                let epoch = u.epoch.get();
+                let put = call::protect(|| {
+                    hash::set(h, k, v);
+                    Val::NIL
+                });
+                put.map_err(|jump| Stop::Forget(Fail::Jump(jump)))?;
+                u.check_epoch(epoch)?;
+            }
+            Event::Ext { type_id, head, len } => {
+                let v = ext_value(u, d, type_id, head, len)?;
+                d.push(v);
+            }
+        }
+    }
+}
+
+/// The value of an ext, which is consumed whatever comes of it.
+#[inline(never)]
+fn ext_value(u: Obj<UnpackCore>, d: &Decoder<'_>, type_id: i8, head: usize, len: usize) -> Result<Val, Stop> {
+    let registry = u.registry();
+    let freeze = u.options().freeze;
+    u.buffer.skip(head);
+    match ext::action(&registry, u.options(), type_id) {
+        Action::Refuse(fail) => {
+            u.buffer.skip(len);
+            Err(Stop::Forget(fail))
+        }
+        Action::Keep => Ok(ext::keep(type_id, u.buffer.take(len), freeze)),
+        Action::Symbol => {
+            let symbol = u.buffer.with_front(len as u64, |payload, _| ext::symbol(payload));
+            u.buffer.skip(len);
+            symbol.map_err(Stop::Forget)
+        }
+        Action::Call(t) if t.recursive => recursive_ext(u, d, t, len),
+        Action::Call(t) => {
+            let payload = u.buffer.take(len);
+            let epoch = u.epoch.get();
+            let outside = u.in_proc.replace(true);
+            let done = call::protect(|| t.side.callable.call(&[payload]));
+            u.in_proc.set(outside);
+            let v = done.map_err(|jump| Stop::Forget(Fail::Jump(jump)))?;
+            u.check_epoch(epoch)?;
+            Ok(ext::result(v, freeze))
+        }
+    }
+}
+
+/// The proc of a recursive type reads its payload from the unpacker, which shows it nothing else.
+fn recursive_ext(u: Obj<UnpackCore>, d: &Decoder<'_>, t: UnpackType, len: usize) -> Result<Val, Stop> {
+    let depth = u.depth.get() + d.outer.len() + 1;
+    if depth > MAX_DEPTH || raise::stack_is_low() {
+        u.buffer.skip(len);
+        return Err(Stop::Forget(Fail::TooDeep));
+    }
+    let end = u.buffer.consumed() + len as u64;
+    let epoch = u.epoch.get();
+    let (outer_window, outer_depth) = (u.window.replace(end), u.depth.replace(depth));
+    let done = call::protect(|| t.side.callable.call(&[u.val()]));
+    u.depth.set(outer_depth);
+    if u.epoch.get() != epoch {
+        return Err(Stop::Forget(done.map_or_else(Fail::Jump, |_| Fail::EndOfBuffer)));
+    }
+    u.window.set(outer_window);
+    let left = end.saturating_sub(u.buffer.consumed());
+    u.buffer.skip(left as usize);
+    match done {
+        Err(jump) => Err(Stop::Forget(Fail::Jump(jump))),
+        Ok(_) if left > 0 => Err(Stop::Forget(Fail::ExtraBytes(left))),
+        Ok(v) => Ok(ext::result(v, u.options().freeze)),
+    }
+}
+
+/// Reads one object; more bytes behind it are an error, and stay.
+pub fn full_unpack(u: Obj<UnpackCore>) -> Result<Val, Fail> {
+    let v = read(u)?;
+    match u.available() {
+        0 => Ok(v),
+        n => Err(Fail::ExtraBytes(n)),
+    }
+}
+
+/// The next object for `each`: None at the end of the data.
+pub fn read_next(u: Obj<UnpackCore>) -> Result<Option<Val>, Fail> {
+    u.check_caller()?;
+    if u.window.get() != OPEN && u.available() == 0 && u.pending.half.get() == Half::None {
+        return Ok(None);
+    }
+    match read(u) {
+        Ok(v) => Ok(Some(v)),
+        Err(Fail::EndOfBuffer | Fail::EndOfIo) => Ok(None),
+        Err(Fail::EofOfIo(jump)) => {
+            jump.forget();
+            Ok(None)
+        }
+        Err(fail) => Err(fail),
+    }
+}
+
+/// `in_proc` for `feed_each`, which must not even feed then.
+pub fn check_caller(u: Obj<UnpackCore>) -> Result<(), Fail> {
+    u.check_caller()
+}
+
+// ---- skipping ----
+
+/// Passes over one object by its lengths: no procs, no Strings, no Symbols.
+pub fn skip(u: Obj<UnpackCore>) -> Result<(), Fail> {
+    u.check_caller()?;
+    match u.pending.half.get() {
+        Half::Skipped => {}
+        Half::Read => {
+            // The values so far go; the frames say how many objects are still to come.
+            Stack::resume(u.pending.spill.take(), u.pending.len.replace(0)).clear();
+            u.pending.half.set(Half::Skipped);
+        }
+        Half::None => {
+            u.pending.top.set(ROOT);
+            u.pending.outer.borrow_mut().clear();
+            u.pending.half.set(Half::Skipped);
+        }
+    }
+    finish_skip(u)
+}
+
+fn finish_skip(u: Obj<UnpackCore>) -> Result<(), Fail> {
+    let p = &u.pending;
+    loop {
+        let mut top = p.top.get();
+        while top.left == 0 {
+            let Some(outer) = p.outer.borrow_mut().pop() else {
+                p.half.set(Half::None);
+                return Ok(());
+            };
+            top = Frame { left: outer.left - 1, ..outer };
+        }
+        p.top.set(top);
+        let levels = u.depth.get() + p.outer.borrow().len();
+        let mut skip =
+            p.skip.borrow_mut().take().unwrap_or_else(|| Box::new(Skip::new(MAX_DEPTH.saturating_sub(levels))));
+        let window = u.window.get().saturating_sub(u.buffer.consumed());
+        let (progress, given) = u.buffer.with_front(window, |bytes, _| (skip.feed(bytes), bytes.len()));
+        match progress {
+            Ok(Progress::Done { used }) => {
+                u.buffer.advance(used);
+                p.top.set(Frame { left: top.left - 1, ..top });
+            }
+            Ok(Progress::More) => {
+                let fresh = skip.is_idle() && p.outer.borrow().is_empty() && top.kind == Kind::Root;
+                *p.skip.borrow_mut() = Some(skip);
+                u.buffer.advance(given);
+                if u.available() == 0 {
+                    match u.need(1) {
+                        Ok(()) => {}
+                        Err(Stop::Suspend(fail)) => {
+                            if fresh {
+                                u.forget();
+                            }
+                            return Err(fail);
+                        }
+                        Err(Stop::Forget(fail)) => {
+                            u.forget();
+                            return Err(fail);
+                        }
+                    }
+                }
+            }
+            Err(e) => {
+                drop(skip);
+                u.buffer.advance(e.used);
+                u.forget();
+                return Err(match e.kind {
+                    msgpack_wire::error::SkipErrorKind::Reserved => Fail::InvalidByte,
+                    msgpack_wire::error::SkipErrorKind::TooDeep => Fail::TooDeep,
+                });
+            }
+        }
+    }
+}
+
+/// Consumes a nil if that is what comes next.
+pub fn skip_nil(u: Obj<UnpackCore>) -> Result<bool, Fail> {
+    u.check_caller()?;
+    if u.pending.half.get() != Half::None {
+        return Ok(false);
+    }
+    loop {
+        match u.first_byte() {
+            Some(marker::NIL) => {
+                u.buffer.advance(1);
+                return Ok(true);
+            }
+            Some(_) => return Ok(false),
+            None => u.need(1).map_err(Stop::fail)?,
+        }
+    }
+}
+
+impl Stop {
+    fn fail(self) -> Fail {
+        match self {
+            Stop::Suspend(f) | Stop::Forget(f) => f,
+        }
+    }
+}
+
+/// The count of an array (or map) header, which is consumed; anything else stays.
+pub fn read_header(u: Obj<UnpackCore>, map: bool) -> Result<u32, Fail> {
+    u.check_caller()?;
+    if u.pending.half.get() != Half::None {
+        return Err(Fail::UnexpectedType);
+    }
+    loop {
+        let window = u.window.get().saturating_sub(u.buffer.consumed());
+        match u.buffer.with_front(window, |bytes, _| head::parse(bytes)) {
+            Parsed::Head { head: Head::Array(n), used } if !map => {
+                u.buffer.advance(used);
+                return Ok(n);
+            }
+            Parsed::Head { head: Head::Map(n), used } if map => {
+                u.buffer.advance(used);
+                return Ok(n);
+            }
+            Parsed::NeedMore(n) if n == 1 || header_may_match(u, map) => u.need(n).map_err(Stop::fail)?,
+            _ => return Err(Fail::UnexpectedType),
+        }
+    }
+}
+
+/// Whether the first byte is that of a header of the kind asked for.
+fn header_may_match(u: Obj<UnpackCore>, map: bool) -> bool {
+    let wanted = if map { [marker::MAP16, marker::MAP32] } else { [marker::ARRAY16, marker::ARRAY32] };
+    u.first_byte().is_some_and(|b| wanted.contains(&b))
+}
