@@ -674,7 +674,7 @@ RSpec.describe MessagePack::Buffer do
   end
 
   describe "isolation" do
-    it "of buffers that are filled, read and dropped side by side" do
+    it "of buffers that are filled, read and dropped side by side", :slow do
       random = Random.new(RSpec.configuration.seed)
       buffers = Array.new(5) { |i| [described_class.new, +"", (65 + i).chr] }
       2000.times do

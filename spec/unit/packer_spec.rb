@@ -728,7 +728,7 @@ RSpec.describe MessagePack::Packer do
 
   shared_examples "arrays" do |write|
     Boundaries::ARRAY.each do |count, head|
-      it "writes #{count} elements behind #{head}" do
+      it "writes #{count} elements behind #{head}", slow: count > 100 do
         expect(packer.public_send(write, [nil] * count).to_s).to eq(hex(head) + ("\xc0".b * count))
       end
     end
@@ -775,7 +775,7 @@ RSpec.describe MessagePack::Packer do
 
   shared_examples "maps" do |write|
     Boundaries::MAP.each do |count, head|
-      it "writes #{count} pairs behind #{head}" do
+      it "writes #{count} pairs behind #{head}", slow: count > 100 do
         hash = Array.new(count) { |i| [i, nil] }.to_h
         expected = hex(head) + hash.keys.map { |key| MessagePack.pack(key) + "\xc0".b }.join
         expect(packer.public_send(write, hash).to_s).to eq(expected)

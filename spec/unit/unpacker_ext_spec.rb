@@ -406,7 +406,7 @@ RSpec.describe MessagePack::Unpacker do
       expect(unpacker.read).to eq(5)
     end
 
-    it "again and again" do
+    it "again and again", :slow do
       unpacker = unpacker_with { raise IOError }
       200.times do
         unpacker.feed(hex("92 d4 01 07"))

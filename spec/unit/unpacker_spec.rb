@@ -303,7 +303,7 @@ RSpec.describe MessagePack::Unpacker do
 
   describe "arrays" do
     Boundaries::ARRAY.each do |count, head|
-      it "reads #{count} elements behind #{head}" do
+      it "reads #{count} elements behind #{head}", slow: count > 100 do
         expect(unpacker.feed(hex(head) + ("\x01" * count)).read).to eq([1] * count)
       end
     end
@@ -323,7 +323,7 @@ RSpec.describe MessagePack::Unpacker do
         .to eq([1, "a", nil, [true], { 2 => 3 }, 2.0])
     end
 
-    it "reads more elements than any buffer of its own holds" do
+    it "reads more elements than any buffer of its own holds", :slow do
       count = 300_000
       expect(unpacker.feed([0xdd, count].pack("CN") + ("\x01" * count)).read).to eq([1] * count)
     end
@@ -335,7 +335,7 @@ RSpec.describe MessagePack::Unpacker do
 
   describe "maps" do
     Boundaries::MAP.each do |count, head|
-      it "reads #{count} pairs behind #{head}" do
+      it "reads #{count} pairs behind #{head}", slow: count > 100 do
         hash = Array.new(count) { |i| [i, nil] }.to_h
         wire = hex(head) + hash.keys.map { |key| MessagePack.pack(key) + "\xc0".b }.join
         expect(unpacker.feed(wire).read).to eq(hash)
@@ -428,7 +428,7 @@ RSpec.describe MessagePack::Unpacker do
       expect([key, key.frozen?]).to eq(["a", false])
     end
 
-    it "may be any number" do
+    it "may be any number", :slow do
       hash = Array.new(70_000) { |i| ["key #{i}", i] }.to_h
       wire = MessagePack.pack(hash)
       expect(unpacker.feed(wire).read).to eq(hash)
@@ -463,7 +463,7 @@ RSpec.describe MessagePack::Unpacker do
       expect([unpacker.read, unpacker.read]).to eq([{ a: 1 }, { a: 1 }])
     end
 
-    it "takes any number of keys" do
+    it "takes any number of keys", :slow do
       hash = Array.new(70_000) { |i| ["key #{i}", i] }.to_h
       expect(described_class.new(key_cache: true).feed(MessagePack.pack(hash)).read).to eq(hash)
     end

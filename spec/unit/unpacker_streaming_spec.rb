@@ -731,8 +731,8 @@ RSpec.describe MessagePack::Unpacker do
 
     it "that blocks can be interrupted, and read goes on" do
       reader, writer = IO.pipe
-      unpacker = described_class.new(reader)
-      writer.write(hex("92 01"))
+      # Nothing is in the pipe: an interrupt at the moment a read ends could lose what it read in Ruby itself.
+      unpacker = described_class.new(reader).feed(hex("92 01"))
       thread = Thread.new do
         unpacker.read
       rescue IOError => e
