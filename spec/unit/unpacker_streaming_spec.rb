@@ -23,7 +23,7 @@ RSpec.describe MessagePack::Unpacker do
     objects.zip(wires) do |object, wire|
       next if wire.bytesize == 1
 
-      it "#read gives #{object.inspect[0, 40]} wherever it is cut" do
+      it "#read gives #{object.inspect[0, 40]} wherever it is cut", slow: wire.bytesize > 100 do
         (1...wire.bytesize).each do |cut|
           unpacker.feed(wire.byteslice(0, cut))
           expect { unpacker.read }.to raise_end_of_buffer
@@ -469,7 +469,7 @@ RSpec.describe MessagePack::Unpacker do
 
       next if wire.bytesize == 1
 
-      it "passes #{object.inspect[0, 40]} wherever it is cut" do
+      it "passes #{object.inspect[0, 40]} wherever it is cut", slow: wire.bytesize > 100 do
         (1...wire.bytesize).each do |cut|
           unpacker.feed(wire.byteslice(0, cut))
           expect { unpacker.skip }.to raise_end_of_buffer
@@ -668,7 +668,7 @@ RSpec.describe MessagePack::Unpacker do
     end
 
     objects.zip(wires) do |object, wire|
-      it "gives #{object.inspect[0, 40]} after it was dry at every byte" do
+      it "gives #{object.inspect[0, 40]} after it was dry at every byte", slow: wire.bytesize > 100 do
         io = FakeIO::Chunks.new
         unpacker = described_class.new(io)
         wire.each_char do |byte|
