@@ -14,12 +14,6 @@ RSpec.describe MessagePack do
     end
   end
 
-  # What a Ruby of its own prints.
-  def ruby(script)
-    lib = $LOAD_PATH.map { |directory| "-I#{directory}" }
-    IO.popen([RbConfig.ruby, *lib, "-e", script], err: %i[child out], &:read)
-  end
-
   describe "what require loads" do
 
     %w[
@@ -27,12 +21,12 @@ RSpec.describe MessagePack do
       msgpack/core_ext msgpack/timestamp msgpack/time msgpack/bigint
     ].each do |feature|
       it "includes #{feature}, by itself", :slow do
-        expect(ruby("require '#{feature}'; print :loaded")).to eq("loaded")
+        expect(Child.ruby("require '#{feature}'; print :loaded")).to eq("loaded")
       end
     end
 
     it "leaves Bigint to msgpack/bigint", :slow do
-      expect(ruby("require 'msgpack'; p defined?(MessagePack::Bigint)")).to eq("nil\n")
+      expect(Child.ruby("require 'msgpack'; p defined?(MessagePack::Bigint)")).to eq("nil\n")
     end
 
     it "has no DEFAULT_EMPTY_PARAMS" do
@@ -50,7 +44,7 @@ RSpec.describe MessagePack do
     end
 
     it "has no types of its own", :slow do
-      expect(ruby("require 'msgpack'; p MessagePack::DefaultFactory.registered_types")).to eq("[]\n")
+      expect(Child.ruby("require 'msgpack'; p MessagePack::DefaultFactory.registered_types")).to eq("[]\n")
     end
   end
 

@@ -109,6 +109,9 @@ pub fn to_u32(v: Val) -> u32 {
         v.fixnum()
     } else if v.is_float() {
         to_long(v)
+    } else if v.is_integer() {
+        // SAFETY: a Bignum; raises Ruby's RangeError.
+        return unsafe { rb_sys::rb_num2uint(v.0) as u32 };
     } else {
         // SAFETY: nil where there is no `to_int`; raises what `to_int` raises.
         let int = Val(unsafe { rb_sys::rb_check_to_int(v.0) });

@@ -169,7 +169,7 @@ pub fn load() {
 
 /// The registry of objects that have no types of their own.
 pub fn empty() -> Obj<Registry> {
-    data::get::<Registry>(EMPTY.get())
+    data::get::<Registry>(*EMPTY.get())
 }
 
 fn finished(r: Registry) -> Obj<Registry> {
@@ -193,7 +193,9 @@ pub fn extended(old: Obj<Registry>, pack: Option<PackType>, unpack: Option<Unpac
             None => unpacks.push(new),
         }
     }
-    finished(Registry { packs, unpacks })
+    let new = finished(Registry { packs, unpacks });
+    old.keep();
+    new
 }
 
 /// The types of the default factory. The main Ractor replaces it, all read it.
@@ -202,7 +204,7 @@ static DEFAULT: Shared = Shared::new();
 /// Makes the empty default registry. Once, while the library loads.
 pub fn load_default() {
     DEFAULT.register();
-    DEFAULT.set(EMPTY.get());
+    DEFAULT.set(*EMPTY.get());
 }
 
 #[inline(always)]
