@@ -66,6 +66,16 @@ pub fn from_i64(n: i64) -> Val {
     }
 }
 
+/// As [`from_i64`], for −2³¹ ≤ n < 2³², which a 64-bit machine has a Fixnum for. Memory only.
+#[inline(always)]
+pub fn from_i32_range(n: i64) -> Val {
+    if cfg!(target_pointer_width = "64") {
+        Val::small_int(n)
+    } else {
+        from_i64(n)
+    }
+}
+
 pub fn from_usize(n: usize) -> Val {
     from_u64(n as u64)
 }

@@ -98,6 +98,7 @@ fn freeze(this: Val) -> Val {
     if get(this).is_default() && !ractor::is_main() {
         raise::with(names().isolation_error, "can not freeze MessagePack::DefaultFactory from a non-main Ractor")
     }
+    registry::freeze(get(this).registry());
     array::freeze(this)
 }
 

@@ -123,8 +123,8 @@ fn number(b: u8, s: &[u8]) -> Option<(Val, usize)> {
     let v = match (signed, wide == 3) {
         (true, true) => number::from_i64(word as i64),
         (false, true) => number::from_u64(word),
-        (true, false) => Val::small_int(word as i64 >> shift),
-        (false, false) => Val::small_int((word >> shift) as i64),
+        (true, false) => number::from_i32_range(word as i64 >> shift),
+        (false, false) => number::from_i32_range((word >> shift) as i64),
     };
     Some((v, 1 + bytes))
 }

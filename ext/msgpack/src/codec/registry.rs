@@ -163,6 +163,7 @@ static EMPTY: Fixed<Val> = Fixed::new();
 pub fn load() {
     let o = finished(Registry::default());
     ractor::keep_forever(o.val());
+    freeze(o);
     ractor::is_shareable(o.val());
     EMPTY.set(o.val());
 }
@@ -172,15 +173,17 @@ pub fn empty() -> Obj<Registry> {
     data::get::<Registry>(*EMPTY.get())
 }
 
+/// Not frozen: that costs as much as making it, and only a registry that Ractors share needs it ([`freeze`]).
 fn finished(r: Registry) -> Obj<Registry> {
-    let o = data::wrap(names().hidden, r);
-    array::freeze(o.val());
-    o
+    data::wrap(names().hidden, r)
 }
 
 /// A registry with these types added to those of `old`. Memory only.
 pub fn extended(old: Obj<Registry>, pack: Option<PackType>, unpack: Option<UnpackType>) -> Obj<Registry> {
-    let (mut packs, mut unpacks) = (old.packs.clone(), old.unpacks.clone());
+    let mut packs: Vec<PackType> = Vec::with_capacity(old.packs.len() + pack.is_some() as usize);
+    packs.extend_from_slice(&old.packs);
+    let mut unpacks: Vec<UnpackType> = Vec::with_capacity(old.unpacks.len() + unpack.is_some() as usize);
+    unpacks.extend_from_slice(&old.unpacks);
     if let Some(new) = pack {
         match packs.iter_mut().find(|t| t.class == new.class) {
             Some(t) => *t = new,
@@ -213,7 +216,13 @@ pub fn default() -> Obj<Registry> {
 }
 
 pub fn set_default(r: Obj<Registry>) {
+    freeze(r);
     DEFAULT.set(r.val());
+}
+
+/// Makes a registry one that can be shared, if its callables can. It never changes anyway.
+pub fn freeze(r: Obj<Registry>) {
+    array::freeze(r.val());
 }
 
 impl Registry {
