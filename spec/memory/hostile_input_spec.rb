@@ -3,7 +3,7 @@
 # Data and callbacks that mean harm: claims without the data, endless depth, any bytes at all, and objects
 # that change under the packer's hands. The last part has one example for each report of such a defect in
 # this or another library, named after it: msgpack-ruby#368 is an issue of github.com/msgpack/msgpack-ruby.
-RSpec.describe "hostile input", :slow do
+RSpec.describe "hostile input", gc_stress: false do
   mebibyte = 2**20
 
   # What a hostile claim may cost: far below the smallest of them, far above what the data justifies.
@@ -523,7 +523,7 @@ RSpec.describe "hostile input", :slow do
       expect(yielded).to eq(["x" * 1000] * 20)
     end
 
-    it "json#251, #574, #659: an exception of to_msgpack leaks nothing" do
+    it "json#251, #574, #659: an exception of to_msgpack leaks nothing", :slow do
       result = in_child(memory: memory) do
         failing = object_with_to_msgpack { |_| raise IOError }
         Array.new(1000) do |i|
@@ -534,7 +534,7 @@ RSpec.describe "hostile input", :slow do
       expect(result).to eq([IOError])
     end
 
-    it "json#251, #574, #659: nor does one of an ext proc" do
+    it "json#251, #574, #659: nor does one of an ext proc", :slow do
       wire = hex("93") + MessagePack.pack("x" * 500_000) + MessagePack.pack("y" * 500_000) + hex("d4 01 61")
       result = in_child(memory: memory) do
         factory = MessagePack::Factory.new

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-RSpec.describe MessagePack::Buffer do
+RSpec.describe MessagePack::Buffer, :gc_stress do
   subject(:buffer) { described_class.new }
 
   def raise_end_of_buffer
@@ -674,7 +674,7 @@ RSpec.describe MessagePack::Buffer do
   end
 
   describe "isolation" do
-    it "of buffers that are filled, read and dropped side by side", :slow do
+    it "of buffers that are filled, read and dropped side by side", gc_stress: false do
       random = Random.new(RSpec.configuration.seed)
       buffers = Array.new(5) { |i| [described_class.new, +"", (65 + i).chr] }
       2000.times do

@@ -20,12 +20,12 @@ RSpec.describe MessagePack do
       msgpack msgpack/version msgpack/buffer msgpack/packer msgpack/unpacker msgpack/factory msgpack/symbol
       msgpack/core_ext msgpack/timestamp msgpack/time msgpack/bigint
     ].each do |feature|
-      it "includes #{feature}, by itself", :slow do
+      it "includes #{feature}, by itself", gc_stress: false do
         expect(Child.ruby("require '#{feature}'; print :loaded")).to eq("loaded")
       end
     end
 
-    it "leaves Bigint to msgpack/bigint", :slow do
+    it "leaves Bigint to msgpack/bigint", gc_stress: false do
       expect(Child.ruby("require 'msgpack'; p defined?(MessagePack::Bigint)")).to eq("nil\n")
     end
 
@@ -43,7 +43,7 @@ RSpec.describe MessagePack do
       expect(described_class::DefaultFactory).not_to be_frozen
     end
 
-    it "has no types of its own", :slow do
+    it "has no types of its own", gc_stress: false do
       expect(Child.ruby("require 'msgpack'; p MessagePack::DefaultFactory.registered_types")).to eq("[]\n")
     end
   end

@@ -111,7 +111,7 @@ RSpec.describe MessagePack::Packer do
     end
   end
 
-  describe "#write" do
+  describe "#write", :gc_stress do
     it "returns the packer" do
       expect(packer.write(1)).to equal(packer)
     end
@@ -192,7 +192,7 @@ RSpec.describe MessagePack::Packer do
     end
   end
 
-  describe "#write with an object that has to_msgpack" do
+  describe "#write with an object that has to_msgpack", :gc_stress do
     def object(&body)
       Object.new.tap { |object| object.define_singleton_method(:to_msgpack, &body) }
     end
@@ -597,7 +597,7 @@ RSpec.describe MessagePack::Packer do
     end
   end
 
-  describe "strings beyond write_reference_threshold" do
+  describe "strings beyond write_reference_threshold", :gc_stress do
     subject(:packer) { described_class.new(write_reference_threshold: 256) }
 
     it "do not see later changes of the source" do
@@ -680,7 +680,7 @@ RSpec.describe MessagePack::Packer do
     end
   end
 
-  describe "symbols" do
+  describe "symbols", :gc_stress do
     { a: "a1 61", "": "a0", é: "a2 c3 a9" }.each do |symbol, wire|
       it "writes #{symbol.inspect} as #{wire}" do
         expect(packer.write(symbol).to_s).to be_bytes(wire)
@@ -728,7 +728,7 @@ RSpec.describe MessagePack::Packer do
 
   shared_examples "arrays" do |write|
     Boundaries::ARRAY.each do |count, head|
-      it "writes #{count} elements behind #{head}", slow: count > 100 do
+      it "writes #{count} elements behind #{head}", gc_stress: count <= 100 do
         expect(packer.public_send(write, [nil] * count).to_s).to eq(hex(head) + ("\xc0".b * count))
       end
     end
@@ -753,7 +753,7 @@ RSpec.describe MessagePack::Packer do
 
   describe("arrays") { include_examples "arrays", :write }
 
-  describe "#write_array" do
+  describe "#write_array", :gc_stress do
     include_examples "arrays", :write_array
 
     it "returns the packer" do
@@ -775,7 +775,7 @@ RSpec.describe MessagePack::Packer do
 
   shared_examples "maps" do |write|
     Boundaries::MAP.each do |count, head|
-      it "writes #{count} pairs behind #{head}", slow: count > 100 do
+      it "writes #{count} pairs behind #{head}", gc_stress: count <= 100 do
         hash = Array.new(count) { |i| [i, nil] }.to_h
         expected = hex(head) + hash.keys.map { |key| MessagePack.pack(key) + "\xc0".b }.join
         expect(packer.public_send(write, hash).to_s).to eq(expected)
@@ -846,7 +846,7 @@ RSpec.describe MessagePack::Packer do
 
   describe("maps") { include_examples "maps", :write }
 
-  describe "#write_hash" do
+  describe "#write_hash", :gc_stress do
     include_examples "maps", :write_hash
 
     it "returns the packer" do
@@ -1045,7 +1045,7 @@ RSpec.describe MessagePack::Packer do
     end
   end
 
-  describe "#flush" do
+  describe "#flush", :gc_stress do
     it "sends everything to the io, in order" do
       io = FakeIO::Write.new
       described_class.new(io).write(1).write("x" * 10_000).write(2).flush
@@ -1162,7 +1162,7 @@ RSpec.describe MessagePack::Packer do
     end
   end
 
-  describe "#full_pack" do
+  describe "#full_pack", :gc_stress do
     it "returns everything and empties the packer" do
       packer.write(1).write(2)
       expect(packer.full_pack).to be_bytes("01 02")
@@ -1253,7 +1253,7 @@ RSpec.describe MessagePack::Packer do
     end
   end
 
-  describe "#write_to" do
+  describe "#write_to", :gc_stress do
     it "hands everything over and counts it" do
       io = FakeIO::Write.new
       expect(packer.write([1, 2]).write_to(io)).to eq(3)
@@ -1316,7 +1316,7 @@ RSpec.describe MessagePack::Packer do
     end
   end
 
-  describe "#register_type" do
+  describe "#register_type", :gc_stress do
     let(:klass) { Class.new { def to_payload = "p" } }
     let(:object) { klass.new }
 
@@ -1484,7 +1484,7 @@ RSpec.describe MessagePack::Packer do
     end
   end
 
-  describe "the ext type of an object" do
+  describe "the ext type of an object", :gc_stress do
     let(:base) { Class.new }
     let(:child) { Class.new(base) }
     let(:grandchild) { Class.new(child) }

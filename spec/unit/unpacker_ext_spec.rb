@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 # Extension types on the reading side: ExtensionValue, procs, recursive procs.
-RSpec.describe MessagePack::Unpacker do
+RSpec.describe MessagePack::Unpacker, :gc_stress do
   subject(:unpacker) { described_class.new }
 
   # An unpacker whose one ext type, id 1, is recursive.
@@ -406,7 +406,7 @@ RSpec.describe MessagePack::Unpacker do
       expect(unpacker.read).to eq(5)
     end
 
-    it "again and again", :slow do
+    it "again and again", gc_stress: false do
       unpacker = unpacker_with { raise IOError }
       200.times do
         unpacker.feed(hex("92 d4 01 07"))

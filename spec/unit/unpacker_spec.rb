@@ -113,7 +113,7 @@ RSpec.describe MessagePack::Unpacker do
     end
   end
 
-  describe "#feed" do
+  describe "#feed", :gc_stress do
     it "returns the unpacker" do
       expect(unpacker.feed("")).to equal(unpacker)
     end
@@ -303,7 +303,7 @@ RSpec.describe MessagePack::Unpacker do
 
   describe "arrays" do
     Boundaries::ARRAY.each do |count, head|
-      it "reads #{count} elements behind #{head}", slow: count > 100 do
+      it "reads #{count} elements behind #{head}", gc_stress: count <= 100 do
         expect(unpacker.feed(hex(head) + ("\x01" * count)).read).to eq([1] * count)
       end
     end
@@ -323,7 +323,7 @@ RSpec.describe MessagePack::Unpacker do
         .to eq([1, "a", nil, [true], { 2 => 3 }, 2.0])
     end
 
-    it "reads more elements than any buffer of its own holds", :slow do
+    it "reads more elements than any buffer of its own holds", gc_stress: false do
       count = 300_000
       expect(unpacker.feed([0xdd, count].pack("CN") + ("\x01" * count)).read).to eq([1] * count)
     end
@@ -333,9 +333,9 @@ RSpec.describe MessagePack::Unpacker do
     end
   end
 
-  describe "maps" do
+  describe "maps", :gc_stress do
     Boundaries::MAP.each do |count, head|
-      it "reads #{count} pairs behind #{head}", slow: count > 100 do
+      it "reads #{count} pairs behind #{head}", gc_stress: count <= 100 do
         hash = Array.new(count) { |i| [i, nil] }.to_h
         wire = hex(head) + hash.keys.map { |key| MessagePack.pack(key) + "\xc0".b }.join
         expect(unpacker.feed(wire).read).to eq(hash)
@@ -395,7 +395,7 @@ RSpec.describe MessagePack::Unpacker do
     end
   end
 
-  describe "keys" do
+  describe "keys", :gc_stress do
     it "are the interned Strings" do
       key = read("81 a3 6b 65 79 01").keys.first
       expect(key).to equal(-"key")
@@ -428,7 +428,7 @@ RSpec.describe MessagePack::Unpacker do
       expect([key, key.frozen?]).to eq(["a", false])
     end
 
-    it "may be any number", :slow do
+    it "may be any number", gc_stress: false do
       hash = Array.new(70_000) { |i| ["key #{i}", i] }.to_h
       wire = MessagePack.pack(hash)
       expect(unpacker.feed(wire).read).to eq(hash)
@@ -444,7 +444,7 @@ RSpec.describe MessagePack::Unpacker do
     end
   end
 
-  describe "key_cache" do
+  describe "key_cache", :gc_stress do
     it "changes no result" do
       data = Array.new(50) { |i| { "same" => i, "key #{i % 7}" => 1, "é" => nil, "\xff".b => 2, "k" * 500 => 3 } }
       wire = MessagePack.pack(data)
@@ -463,7 +463,7 @@ RSpec.describe MessagePack::Unpacker do
       expect([unpacker.read, unpacker.read]).to eq([{ a: 1 }, { a: 1 }])
     end
 
-    it "takes any number of keys", :slow do
+    it "takes any number of keys", gc_stress: false do
       hash = Array.new(70_000) { |i| ["key #{i}", i] }.to_h
       expect(described_class.new(key_cache: true).feed(MessagePack.pack(hash)).read).to eq(hash)
     end
@@ -473,7 +473,7 @@ RSpec.describe MessagePack::Unpacker do
     end
   end
 
-  describe "symbolize_keys" do
+  describe "symbolize_keys", :gc_stress do
     def symbols(wire)
       read(wire, symbolize_keys: true)
     end
@@ -539,7 +539,7 @@ RSpec.describe MessagePack::Unpacker do
     end
   end
 
-  describe "freeze" do
+  describe "freeze", :gc_stress do
     def frozen(wire)
       read(wire, freeze: true)
     end
@@ -695,7 +695,7 @@ RSpec.describe MessagePack::Unpacker do
     end
   end
 
-  describe "errors" do
+  describe "errors", :gc_stress do
     it "have UnpackError above them" do
       errors = [MessagePack::MalformedFormatError, MessagePack::StackError, MessagePack::UnexpectedTypeError,
                 MessagePack::UnknownExtTypeError]

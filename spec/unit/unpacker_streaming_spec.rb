@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 # Data that comes in pieces: resuming, each, feed_each, skip, io sources.
-RSpec.describe MessagePack::Unpacker do
+RSpec.describe MessagePack::Unpacker, :gc_stress do
   subject(:unpacker) { described_class.new }
 
   # Everything a stream can hold: every kind of head, short and long, nested.
@@ -23,7 +23,7 @@ RSpec.describe MessagePack::Unpacker do
     objects.zip(wires) do |object, wire|
       next if wire.bytesize == 1
 
-      it "#read gives #{object.inspect[0, 40]} wherever it is cut", slow: wire.bytesize > 100 do
+      it "#read gives #{object.inspect[0, 40]} wherever it is cut", gc_stress: wire.bytesize <= 100 do
         (1...wire.bytesize).each do |cut|
           unpacker.feed(wire.byteslice(0, cut))
           expect { unpacker.read }.to raise_end_of_buffer
@@ -469,7 +469,7 @@ RSpec.describe MessagePack::Unpacker do
 
       next if wire.bytesize == 1
 
-      it "passes #{object.inspect[0, 40]} wherever it is cut", slow: wire.bytesize > 100 do
+      it "passes #{object.inspect[0, 40]} wherever it is cut", gc_stress: wire.bytesize <= 100 do
         (1...wire.bytesize).each do |cut|
           unpacker.feed(wire.byteslice(0, cut))
           expect { unpacker.skip }.to raise_end_of_buffer
@@ -668,7 +668,7 @@ RSpec.describe MessagePack::Unpacker do
     end
 
     objects.zip(wires) do |object, wire|
-      it "gives #{object.inspect[0, 40]} after it was dry at every byte", slow: wire.bytesize > 100 do
+      it "gives #{object.inspect[0, 40]} after it was dry at every byte", gc_stress: wire.bytesize <= 100 do
         io = FakeIO::Chunks.new
         unpacker = described_class.new(io)
         wire.each_char do |byte|
