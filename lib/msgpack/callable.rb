@@ -42,7 +42,9 @@ module MessagePack
       # @return [Array(Object, Symbol)] the method as the native part keeps it
       # @raise [NameError] if `receiver` has no such method
       def method_of(receiver, name)
-        [receiver, receiver.method(name).name].freeze
+        # Looking for the Method makes one; it is only wanted for the error it raises.
+        receiver.method(name) unless receiver.respond_to?(name, true)
+        [receiver, name.to_sym].freeze
       end
 
       # @return [Array, Method] receiver and name where they find the same method again,

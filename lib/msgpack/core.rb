@@ -3,6 +3,7 @@
 # Everything but the `to_msgpack` methods of the core classes, which msgpack/core_ext adds.
 require "msgpack/version"
 require "msgpack/native"
+require "msgpack/errors"
 require "msgpack/functions"
 require "msgpack/extension_value"
 require "msgpack/buffer"

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "msgpack/native"
+require "msgpack/functions"
 require "msgpack/packer"
 
 module MessagePack

@@ -25,6 +25,8 @@ module MessagePack
     #   packer.register_type(1, Point) { |point| [point.x, point.y].pack("l>2") }
     #   packer.register_type(2, Money, :to_msgpack_ext)
     def register_type(type, klass, method_name = nil, &block)
+      raise ArgumentError, "expected Module/Class got: #{klass.inspect}" unless frozen? || klass.is_a?(Module)
+
       callable =
         if block then block
         elsif method_name.is_a?(Symbol) then method_name

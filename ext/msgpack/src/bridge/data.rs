@@ -126,7 +126,7 @@ impl<T> Deref for Obj<T> {
     type Target = T;
     #[inline(always)]
     fn deref(&self) -> &T {
-        // SAFETY: the object is on the stack with `self`, so the collector does not free its data.
+        // SAFETY: the object is referred to by the caller's arguments or by an object that is, or the caller calls `keep`.
         unsafe { self.data.as_ref() }
     }
 }
@@ -135,6 +135,14 @@ impl<T> Obj<T> {
     #[inline(always)]
     pub fn val(self) -> Val {
         self.val
+    }
+
+    /// Keeps the object alive up to here. Needed at the end of every function that holds a reference into an object which
+    /// nothing else may refer to any more (a registry that was replaced meanwhile) over a call that allocates: the
+    /// compiler drops the value itself as soon as it has the pointer.
+    #[inline(always)]
+    pub fn keep(self) {
+        std::hint::black_box(self.val.0);
     }
 }
 

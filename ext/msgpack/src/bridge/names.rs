@@ -2,7 +2,7 @@
 
 use super::Val;
 use rb_sys::{rb_encoding, ID, VALUE};
-use std::sync::OnceLock;
+use std::{cell::UnsafeCell, mem::MaybeUninit};
 
 /// A method name.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -74,6 +74,7 @@ names! {
         to_msgpack = "to_msgpack",
         unpacker = "unpacker",
         write = "write",
+        iv_offset = "@offset",
         iv_owner = "@owner",
     }
     symbols {
@@ -81,6 +82,13 @@ names! {
         sym_compatibility_mode = "compatibility_mode",
         sym_freeze = "freeze",
         sym_io_buffer_size = "io_buffer_size",
+        sym_max_array_length = "max_array_length",
+        sym_max_bin_bytes = "max_bin_bytes",
+        sym_max_depth = "max_depth",
+        sym_max_ext_bytes = "max_ext_bytes",
+        sym_max_map_length = "max_map_length",
+        sym_max_string_bytes = "max_string_bytes",
+        sym_max_total_objects = "max_total_objects",
         sym_optimized_symbols_parsing = "optimized_symbols_parsing",
         sym_oversized_integer_extension = "oversized_integer_extension",
         sym_packer = "packer",
@@ -110,16 +118,11 @@ unsafe fn isolation_error() -> VALUE {
     rb_sys::rb_const_get(rb_sys::rb_const_get(object, ractor), rb_sys::rb_intern(c"IsolationError".as_ptr()))
 }
 
-// SAFETY: written once, before any method of the library can run; what it points to never changes.
-unsafe impl Sync for Names {}
-// SAFETY: as above.
-unsafe impl Send for Names {}
-
-static NAMES: OnceLock<Names> = OnceLock::new();
+static NAMES: Fixed<Names> = Fixed::new();
 
 /// Looks everything up, and checks what [`super::string`] takes for granted. Memory only.
 pub fn load() {
-    NAMES.get_or_init(Names::load);
+    NAMES.set(Names::load());
     // SAFETY: plain look-ups.
     let indexes =
         unsafe { [rb_sys::rb_ascii8bit_encindex(), rb_sys::rb_utf8_encindex(), rb_sys::rb_usascii_encindex()] };
@@ -128,28 +131,32 @@ pub fn load() {
 
 #[inline(always)]
 pub fn names() -> &'static Names {
-    // SAFETY: `load` runs before any method is defined.
-    unsafe { NAMES.get().unwrap_unchecked() }
+    NAMES.get()
 }
 
-/// A value that is set once while the library loads and only read afterwards, from every Ractor.
-pub struct Fixed<T: Copy>(OnceLock<T>);
+/// A value that is set once while the library loads and only read afterwards, from every Ractor. Reading it is a plain
+/// load: a lock or an atomic would also keep the compiler from merging the loads around it.
+pub struct Fixed<T>(UnsafeCell<MaybeUninit<T>>);
 
-// SAFETY: written once before any method of the library can run; Ruby values in it are kept alive by `ractor::keep_forever`
-// or a constant of Ruby's core.
-unsafe impl<T: Copy> Sync for Fixed<T> {}
+// SAFETY: `set` runs before any method of the library is defined, so before anyone else can read; nobody writes after
+// that. Ruby values in it are kept alive by `ractor::keep_forever` or belong to Ruby's core.
+unsafe impl<T> Sync for Fixed<T> {}
 
-impl<T: Copy> Fixed<T> {
+impl<T> Fixed<T> {
     pub const fn new() -> Fixed<T> {
-        Fixed(OnceLock::new())
+        Fixed(UnsafeCell::new(MaybeUninit::uninit()))
     }
 
+    /// Once, while the library loads.
     pub fn set(&self, value: T) {
-        assert!(self.0.set(value).is_ok(), "set twice");
+        // SAFETY: see above: no one reads yet.
+        unsafe { (*self.0.get()).write(value) };
     }
 
+    /// In a method of the library, or while it loads after `set`.
     #[inline(always)]
-    pub fn get(&self) -> T {
-        *self.0.get().expect("the library is loaded")
+    pub fn get(&self) -> &T {
+        // SAFETY: see above: it was set before this can be called.
+        unsafe { (*self.0.get()).assume_init_ref() }
     }
 }

@@ -66,6 +66,16 @@ pub fn from_i64(n: i64) -> Val {
     }
 }
 
+/// As [`from_i64`], for −2³¹ ≤ n < 2³², which a 64-bit machine has a Fixnum for. Memory only.
+#[inline(always)]
+pub fn from_i32_range(n: i64) -> Val {
+    if cfg!(target_pointer_width = "64") {
+        Val::small_int(n)
+    } else {
+        from_i64(n)
+    }
+}
+
 pub fn from_usize(n: usize) -> Val {
     from_u64(n as u64)
 }
@@ -109,6 +119,9 @@ pub fn to_u32(v: Val) -> u32 {
         v.fixnum()
     } else if v.is_float() {
         to_long(v)
+    } else if v.is_integer() {
+        // SAFETY: a Bignum; raises Ruby's RangeError.
+        return unsafe { rb_sys::rb_num2uint(v.0) as u32 };
     } else {
         // SAFETY: nil where there is no `to_int`; raises what `to_int` raises.
         let int = Val(unsafe { rb_sys::rb_check_to_int(v.0) });

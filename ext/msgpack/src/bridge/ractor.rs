@@ -1,14 +1,11 @@
 //! What belongs to one Ractor (key caches, scratch memory), and the one thing that all share.
 
-use super::{data::Data, data::Obj, key_cache::Cache, Val};
+use super::{data::Data, data::Obj, key_cache::Cache, names::Fixed, Val};
 use rb_sys::{rb_ractor_local_key_t, rb_ractor_local_storage_type, VALUE};
 use std::{
     ffi::c_void,
     ptr::null_mut,
-    sync::{
-        atomic::{AtomicUsize, Ordering},
-        OnceLock,
-    },
+    sync::atomic::{AtomicUsize, Ordering},
 };
 
 /// Memory of one Ractor, made at first use and freed with it. All-zero is its empty state.
@@ -25,17 +22,13 @@ pub(super) struct Local {
 }
 
 struct Key(rb_ractor_local_key_t);
-// SAFETY: an opaque handle, written once while the library loads.
-unsafe impl Sync for Key {}
-// SAFETY: as above.
-unsafe impl Send for Key {}
 
 struct StorageType(rb_ractor_local_storage_type);
 // SAFETY: read-only.
 unsafe impl Sync for StorageType {}
 
 static STORAGE: StorageType = StorageType(rb_ractor_local_storage_type { mark: Some(mark), free: Some(free) });
-static KEY: OnceLock<Key> = OnceLock::new();
+static KEY: Fixed<Key> = Fixed::new();
 
 unsafe extern "C" fn mark(p: *mut c_void) {
     // SAFETY: Ruby calls this with the pointer of `new_local`, and no Ractor runs meanwhile.
@@ -69,7 +62,7 @@ pub fn load() {
     // SAFETY: the library loads in the main Ractor (Ruby takes a `require` of another one there).
     unsafe {
         rb_sys::rb_ext_ractor_safe(true);
-        KEY.get_or_init(|| Key(rb_sys::rb_ractor_local_storage_ptr_newkey(&STORAGE.0)));
+        KEY.set(Key(rb_sys::rb_ractor_local_storage_ptr_newkey(&STORAGE.0)));
         (*local()).main = true;
     }
 }
@@ -79,7 +72,7 @@ pub fn load() {
 #[inline]
 pub(super) fn local() -> *mut Local {
     // SAFETY: `load` has set the key.
-    let p = unsafe { rb_sys::rb_ractor_local_storage_ptr(KEY.get().unwrap_unchecked().0) };
+    let p = unsafe { rb_sys::rb_ractor_local_storage_ptr(KEY.get().0) };
     if p.is_null() {
         new_local()
     } else {
@@ -92,7 +85,7 @@ fn new_local() -> *mut Local {
     // SAFETY: zeroed memory is an empty `Local`; freed by `free`.
     unsafe {
         let p = rb_sys::ruby_xcalloc(1, std::mem::size_of::<Local>() as _);
-        rb_sys::rb_ractor_local_storage_ptr_set(KEY.get().unwrap_unchecked().0, p);
+        rb_sys::rb_ractor_local_storage_ptr_set(KEY.get().0, p);
         p as *mut Local
     }
 }
@@ -146,17 +139,17 @@ pub(super) fn take_values() -> (*mut VALUE, usize) {
     }
 }
 
-/// Keeps zeroed room for the next user; false when there is some already.
-pub(super) fn keep_values(p: *mut VALUE, len: usize) -> bool {
+/// Keeps zeroed room for the next user, if it is more than what is kept. Returns the block to free: this one, the one
+/// kept so far, or null.
+pub(super) fn keep_values(p: *mut VALUE, len: usize) -> *mut VALUE {
     let l = local();
     // SAFETY: see `local`.
     unsafe {
-        if !(*l).values.is_null() {
-            return false;
+        if !(*l).values.is_null() && (*l).values_len >= len {
+            return p;
         }
-        (*l).values = p;
         (*l).values_len = len;
-        true
+        std::mem::replace(&mut (*l).values, p)
     }
 }
 

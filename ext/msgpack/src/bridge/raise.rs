@@ -11,11 +11,17 @@ pub fn with(class: Val, message: &str) -> ! {
 /// As [`with`], with text made up from `args`; the Rust string is gone before the jump.
 #[cold]
 pub fn fmt(class: Val, args: std::fmt::Arguments<'_>) -> ! {
+    exception(new(class, args))
+}
+
+/// An exception with text made up from `args`. Memory only.
+#[cold]
+pub fn new(class: Val, args: std::fmt::Arguments<'_>) -> Val {
     let message = {
         let text = args.to_string();
         string::utf8(text.as_bytes())
     };
-    exception(call::new_exception(class, message))
+    call::new_exception(class, message)
 }
 
 /// Raises with a message that names the class of `v` between two pieces of text.
@@ -36,6 +42,16 @@ pub fn type_name_in(class: Val, before: &str, v: Val, after: &str) -> ! {
         string::utf8(text.as_bytes())
     };
     exception(call::new_exception(class, message))
+}
+
+/// TypeError about the value of an option: `max_depth: wrong argument type String (expected Integer)`.
+#[cold]
+pub fn option_type(name: &str, v: Val, expected: &str) -> ! {
+    let message = {
+        let text = format!("{name}: wrong argument type {} (expected {expected})", string::type_name(v));
+        string::utf8(text.as_bytes())
+    };
+    exception(call::new_exception(names().type_error, message))
 }
 
 #[cold]

@@ -121,7 +121,7 @@ impl Stack<'_> {
     pub fn clear(&mut self) {
         self.truncate(0);
         match self.spill {
-            Some(spill) => spill.release(self.high),
+            Some(spill) => spill.release(self.high, true),
             // SAFETY: within the room.
             None => unsafe { std::ptr::write_bytes(self.base, 0, self.high.offset_from(self.base) as usize) },
         }
@@ -190,17 +190,22 @@ impl Drop for Spill {
 }
 
 impl Spill {
-    /// Gives the block up, cleared up to `high`: to the Ractor if it keeps it, to the allocator else.
-    fn release(&self, high: *mut VALUE) {
+    /// Gives the block up, which is in use up to `high`: to the Ractor if it may `keep` it, to the allocator else.
+    fn release(&self, high: *mut VALUE, keep: bool) {
         let (p, cap) = (self.values.replace(std::ptr::null_mut()), self.capacity.replace(0));
         if p.is_null() {
             return;
         }
         // SAFETY: `p` is the block of `cap` values, now owned by this call; `high` points into it.
         unsafe {
-            std::ptr::write_bytes(p, 0, high.offset_from(p) as usize);
-            if cap > KEEP || !ractor::keep_values(p, cap) {
-                rb_sys::ruby_xfree(p as *mut _);
+            let surplus = if keep && cap <= KEEP {
+                std::ptr::write_bytes(p, 0, high.offset_from(p) as usize);
+                ractor::keep_values(p, cap)
+            } else {
+                p
+            };
+            if !surplus.is_null() {
+                rb_sys::ruby_xfree(surplus as *mut _);
             }
         }
     }
@@ -231,7 +236,7 @@ fn grown(old: Stack<'_>, pending: Val) -> Stack<'_> {
     spill.values.set(block);
     spill.capacity.set(size);
     match old.spill {
-        Some(o) => o.release(old.high.max(old.sp)),
+        Some(o) => o.release(old.high.max(old.sp), false),
         // SAFETY: within the room on the machine stack.
         None => unsafe { std::ptr::write_bytes(old.base, 0, used) },
     }

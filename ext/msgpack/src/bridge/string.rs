@@ -163,7 +163,7 @@ pub fn slice(s: Val, from: usize, len: usize) -> Val {
     Val(unsafe { rb_sys::rb_str_subseq(s.0, from as _, len as _) })
 }
 
-/// As [`slice`], binary, of class String.
+/// As [`slice()`], binary, of class String.
 pub fn slice_binary(s: Val, from: usize, len: usize) -> Val {
     let piece = slice(s, from, len);
     if piece.flags() & ENC_MASK != 0 {

@@ -8,8 +8,8 @@ use std::{marker::PhantomData, mem::MaybeUninit};
 /// An encoded head or scalar: byte 0, the bytes behind it (most significant first), and the length, 1 to 9.
 pub type Short = (u8, u64, u8);
 
-/// What [`Writer::put`] stores at once, however short the head is.
-const SHORT: usize = 9;
+/// Room reserved for a head. Nine bytes are stored, however short it is, and no length goes beyond 15.
+const SHORT: usize = 16;
 /// A new scratch String has room for 32 KiB.
 const SCRATCH: usize = 32 << 10;
 /// Results above this size are the scratch String itself; below, an exact copy is cheaper than fresh memory the next
@@ -67,14 +67,14 @@ impl Writer<'_> {
             if self.spill.is_none() {
                 let held = ractor::take_scratch();
                 let s = if held.is_none() {
-                    Val(rb_sys::rb_obj_hide(rb_sys::rb_str_buf_new(SCRATCH.max((len + n) * 2) as _)))
+                    Val(rb_sys::rb_obj_hide(rb_sys::rb_str_buf_new(SCRATCH.max(len * 2 + n) as _)))
                 } else {
                     held
                 };
                 self.spill = s;
                 std::hint::black_box(&self.spill);
                 if (rb_sys::rb_str_capacity(s.0) as usize) < len + n {
-                    rb_sys::rb_str_modify_expand(s.0, ((len + n) * 2) as _);
+                    rb_sys::rb_str_modify_expand(s.0, (len * 2 + n) as _);
                 }
                 std::ptr::copy_nonoverlapping(self.base, rb_sys::RSTRING_PTR(s.0) as *mut u8, len);
             } else {
@@ -87,16 +87,18 @@ impl Writer<'_> {
         }
     }
 
+    /// Stores a head at `p` and returns the place behind it.
+    ///
     /// # Safety
-    /// At least `SHORT` bytes are reserved.
+    /// There is room for `SHORT` bytes at `p`.
     #[inline(always)]
-    unsafe fn put_reserved(&mut self, (first, rest, len): Short) {
-        debug_assert!((1..=SHORT as u8).contains(&len));
-        // SAFETY: one and eight bytes are stored within the reserved nine; `len` is at most nine.
+    unsafe fn store(p: *mut u8, (first, rest, len): Short) -> *mut u8 {
+        debug_assert!((1..=9).contains(&len));
+        // SAFETY: nine bytes are stored and at most 15 passed over, within the 16.
         unsafe {
-            self.p.write(first);
-            (self.p.add(1) as *mut u64).write_unaligned(rest.to_be());
-            self.p = self.p.add((len as usize).min(SHORT));
+            p.write(first);
+            (p.add(1) as *mut u64).write_unaligned(rest.to_be());
+            p.add(len as usize & (SHORT - 1))
         }
     }
 
@@ -105,7 +107,7 @@ impl Writer<'_> {
     pub fn put(&mut self, short: Short) {
         self.reserve(SHORT);
         // SAFETY: just reserved.
-        unsafe { self.put_reserved(short) }
+        self.p = unsafe { Self::store(self.p, short) };
     }
 
     /// A head and the bytes of its body. Memory only. `body` must not be memory of this writer.
@@ -113,11 +115,11 @@ impl Writer<'_> {
     pub fn put_with_body(&mut self, short: Short, body: &[u8]) {
         let n = body.len();
         self.reserve(SHORT + n);
-        // SAFETY: nine bytes for the head and `n` for the body are reserved.
+        // SAFETY: room for the head and `n` bytes is reserved.
         unsafe {
-            self.put_reserved(short);
-            copy(body, self.p);
-            self.p = self.p.add(n);
+            let p = Self::store(self.p, short);
+            copy(body, p);
+            self.p = p.add(n);
         }
     }
 
@@ -126,13 +128,14 @@ impl Writer<'_> {
     #[inline(always)]
     pub fn put_run(&mut self, values: &[Val], mut f: impl FnMut(Val) -> Option<Short>) -> usize {
         self.reserve(SHORT * values.len());
-        let mut done = 0;
+        let (mut done, mut p) = (0, self.p);
         for &v in values {
             let Some(short) = f(v) else { break };
             // SAFETY: SHORT bytes were reserved for each of the values, and only this loop has written since.
-            unsafe { self.put_reserved(short) };
+            p = unsafe { Self::store(p, short) };
             done += 1;
         }
+        self.p = p;
         done
     }
 

@@ -174,7 +174,7 @@ fn fill_up_to(buffer: &Buffer, n: usize) {
             Ok(()) => {}
             Err(Fail::EofOfIo(jump)) => return jump.forget(),
             Err(Fail::EndOfIo) => return,
-            Err(fail) => fail.raise(),
+            Err(fail) => fail.raise(0),
         }
     }
 }
@@ -183,10 +183,10 @@ fn fill_up_to(buffer: &Buffer, n: usize) {
 fn fill_exactly(buffer: &Buffer, n: usize) {
     while buffer.len() < n {
         if buffer.port.io().is_nil() {
-            Fail::EndOfBuffer.raise()
+            Fail::EndOfBuffer.raise(0)
         }
         if let Err(fail) = buffer.refill(usize::MAX) {
-            fail.raise()
+            fail.raise(0)
         }
     }
 }

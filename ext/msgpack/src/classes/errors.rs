@@ -10,6 +10,7 @@ pub struct Errors {
     pub stack: Val,
     pub unexpected_type: Val,
     pub unknown_ext_type: Val,
+    pub limit: Val,
 }
 
 pub fn init(ruby: &Ruby, msgpack: RModule) -> Result<Errors, Error> {
@@ -19,6 +20,7 @@ pub fn init(ruby: &Ruby, msgpack: RModule) -> Result<Errors, Error> {
     let stack = define("StackError", unpack)?;
     let unexpected_type = define("UnexpectedTypeError", unpack)?;
     let unknown_ext_type = define("UnknownExtTypeError", unpack)?;
+    let limit = define("LimitError", unpack)?;
     // Only there to be rescued by.
     let type_error = msgpack.define_module("TypeError")?;
     let class = |e: magnus::ExceptionClass| magnus::RClass::from_value(e.as_value());
@@ -38,5 +40,6 @@ pub fn init(ruby: &Ruby, msgpack: RModule) -> Result<Errors, Error> {
         stack: keep(stack),
         unexpected_type: keep(unexpected_type),
         unknown_ext_type: keep(unknown_ext_type),
+        limit: keep(limit),
     })
 }

@@ -11,7 +11,7 @@ use crate::{
     },
     codec::{
         fail, one_shot,
-        options::{self, UnpackOptions, COMPATIBILITY},
+        options::{self, Sizes, UnpackOptions, UnpackSettings, COMPATIBILITY, LIMITED},
         registry::{self, Callable, PackType, Registry, Side, UnpackType},
         types::types,
     },
@@ -98,6 +98,7 @@ fn freeze(this: Val) -> Val {
     if get(this).is_default() && !ractor::is_main() {
         raise::with(names().isolation_error, "can not freeze MessagePack::DefaultFactory from a non-main Ractor")
     }
+    registry::freeze(get(this).registry());
     array::freeze(this)
 }
 
@@ -151,16 +152,16 @@ fn dump_with(this: Val, v: Val, flags: i64) -> Val {
 
 fn load_with(this: Val, source: Val, flags: i64) -> Val {
     let source = string::coerce(source);
-    match one_shot::unpack(source, get(this).registry(), UnpackOptions::from_bits(flags)) {
-        Ok(v) => v,
-        Err(fail) => fail.raise(),
-    }
+    one_shot::unpack(source, get(this).registry(), UnpackOptions::from_bits(flags), None)
 }
 
+/// The options that one-shot calls need, as bits; those that need an unpacker only as one bit more. Jumps.
 fn option_flags(hash: Val) -> i64 {
     raise::check_hash(hash);
     let compatibility = if options::compatibility_mode(hash) { COMPATIBILITY } else { 0 };
-    UnpackOptions::from_hash(hash).to_bits() | compatibility
+    let settings = UnpackSettings::from_hash(hash, Sizes::DEFAULT);
+    let limited = if settings.limits.is_some() { LIMITED } else { 0 };
+    settings.options.to_bits() | compatibility | limited
 }
 
 // ---- ext types ----
@@ -197,7 +198,9 @@ fn register_type_internal(this: Val, type_id: Val, class: Val, given: Val) -> Va
 
 fn registered_types_internal(this: Val) -> Val {
     let registry = get(this).registry();
-    array::from_slice(&[packer::pack_types(registry.packs()), unpacker::unpack_types(registry.unpacks())])
+    let types = array::from_slice(&[packer::pack_types(registry.packs()), unpacker::unpack_types(registry.unpacks())]);
+    registry.keep();
+    types
 }
 
 pub fn init(msgpack: RModule, class: RClass) -> Result<(), Error> {

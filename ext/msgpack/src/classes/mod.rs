@@ -39,11 +39,12 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
         unexpected_type_error: errors.unexpected_type,
         unknown_ext_type_error: errors.unknown_ext_type,
         unpack_error: errors.unpack,
+        limit_error: errors.limit,
     };
-    TYPES.set(types);
     for class in [types.packer, types.unpacker, types.buffer, types.factory, extension_value] {
         ractor::keep_forever(class);
     }
+    TYPES.set(types);
     buffer::init(buffer)?;
     packer::init(packer)?;
     unpacker::init(unpacker)?;

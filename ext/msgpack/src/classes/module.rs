@@ -9,7 +9,7 @@ use crate::{
     bridge::{data::Obj, Val},
     codec::{
         one_shot,
-        options::{self, Sizes, UnpackOptions},
+        options::{self, Sizes, UnpackOptions, UnpackSettings},
         packer as pack,
         registry::{self, Registry},
     },
@@ -45,17 +45,9 @@ fn dump_to(registry: Obj<Registry>, v: Val, to: &[Val]) -> Val {
 #[inline(always)]
 pub fn load_with(registry: Obj<Registry>, source: Val, param: Val) -> Val {
     if source.is_string() && param.is_nil() {
-        return one_shot(source, registry, UnpackOptions::default());
+        return one_shot::unpack(source, registry, UnpackOptions::default(), None);
     }
     load_from(registry, source, param)
-}
-
-#[inline(always)]
-fn one_shot(source: Val, registry: Obj<Registry>, options: UnpackOptions) -> Val {
-    match one_shot::unpack(source, registry, options) {
-        Ok(v) => v,
-        Err(fail) => fail.raise(),
-    }
 }
 
 #[inline(never)]
@@ -69,8 +61,8 @@ fn load_from(registry: Obj<Registry>, source: Val, param: Val) -> Val {
         return full_unpack(u.val());
     }
     if param.is_hash() {
-        Sizes::DEFAULT.with_options(param);
-        return one_shot(source, registry, UnpackOptions::from_hash(param));
+        let settings = UnpackSettings::from_hash(param, Sizes::DEFAULT);
+        return one_shot::unpack(source, registry, settings.options, settings.limits);
     }
     let u = unpacker::new(registry, IoArguments { io: param, options: Val::NIL });
     u.buffer.feed(source);

@@ -150,8 +150,10 @@ fn write_ext(this: Val, type_id: Val, payload: Val) -> Val {
 fn write_extension(this: Val, v: Val) -> Val {
     raise::check_struct(v);
     let id = call::struct_member(v, 0);
-    let small = if id.is_fixnum() { i8::try_from(id.fixnum()).ok() } else { None };
-    let Some(type_id) = small else { fail::not_signed_char(id) };
+    if !id.is_fixnum() {
+        fail::not_signed_char(id)
+    }
+    let type_id = fail::ext_type_id(id);
     let payload = string::coerce(call::struct_member(v, 1));
     write_with(this, |e| e.ext_value(type_id, payload))
 }
@@ -205,7 +207,6 @@ fn view(this: Val) -> Val {
 
 fn register_type_internal(this: Val, type_id: Val, class: Val, callable: Val) -> Val {
     raise::check_frozen(this, c"can't modify frozen MessagePack::Packer");
-    let type_id = fail::ext_type_id(type_id);
     if !class.is_module() {
         let shown = string::text_of(class, true);
         let message = {
@@ -215,6 +216,7 @@ fn register_type_internal(this: Val, type_id: Val, class: Val, callable: Val) ->
         };
         raise::exception(call::new_exception(names().arg_error, message))
     }
+    let type_id = fail::ext_type_id(type_id);
     let side = Side::new(Callable::from_ruby(callable));
     let new = PackType { class, type_id, side, recursive: false, oversized: false };
     let pk = core(this);
@@ -235,7 +237,9 @@ pub fn pack_types(packs: &[PackType]) -> Val {
 
 fn registered_types_internal(this: Val) -> Val {
     let registry = core(this).registry();
-    pack_types(registry.packs())
+    let types = pack_types(registry.packs());
+    registry.keep();
+    types
 }
 
 /// A packer with the types of a registry. Jumps.

@@ -11,10 +11,10 @@ use crate::{
     },
     codec::{
         fail::{self, Fail},
-        options::UnpackOptions,
+        options::{UnpackOptions, UnpackSettings},
         registry::{self, Callable, Registry, Side, UnpackType},
         types::types,
-        unpacker::{self, UnpackCore},
+        unpacker::{self, or_raise, UnpackCore},
     },
 };
 use magnus::{method as m, prelude::*, Error, RClass, Value};
@@ -32,20 +32,13 @@ fn core(unpacker: Val) -> Obj<UnpackCore> {
     data::get::<UnpackCore>(unpacker)
 }
 
-/// The value, or the exception. Jumps.
-#[inline(always)]
-fn or_raise<T>(result: Result<T, Fail>) -> T {
-    match result {
-        Ok(v) => v,
-        Err(fail) => fail.raise(),
-    }
-}
-
 fn configure(u: Obj<UnpackCore>, args: IoArguments) {
     if !args.options.is_nil() {
-        u.set_options(UnpackOptions::from_hash(args.options));
+        u.configure(UnpackSettings::from_hash(args.options, u.buffer.sizes()));
     }
-    args.apply_to(&u.buffer);
+    if !args.io.is_nil() {
+        u.buffer.port.attach(args.io);
+    }
 }
 
 /// An unpacker with the types of a registry. Jumps.
@@ -79,35 +72,42 @@ fn allow_unknown_ext(this: Val) -> bool {
 
 // ---- reading ----
 
+/// Runs a reading call; its failure is raised. Jumps.
+#[inline(always)]
+fn attempt<T>(this: Val, f: impl FnOnce(Obj<UnpackCore>) -> Result<T, Fail>) -> T {
+    let u = core(this);
+    or_raise(u, f(u))
+}
+
 fn feed(this: Val, data: Val) -> Val {
     core(this).buffer.feed(string::coerce(data));
     this
 }
 
 fn read(this: Val) -> Val {
-    or_raise(unpacker::read(core(this)))
+    attempt(this, unpacker::read)
 }
 
 fn skip(this: Val) -> Val {
-    or_raise(unpacker::skip(core(this)));
+    attempt(this, unpacker::skip);
     Val::NIL
 }
 
 fn skip_nil(this: Val) -> bool {
-    or_raise(unpacker::skip_nil(core(this)))
+    attempt(this, unpacker::skip_nil)
 }
 
 fn read_array_header(this: Val) -> u32 {
-    or_raise(unpacker::read_header(core(this), false))
+    attempt(this, |u| unpacker::read_header(u, false))
 }
 
 fn read_map_header(this: Val) -> u32 {
-    or_raise(unpacker::read_header(core(this), true))
+    attempt(this, |u| unpacker::read_header(u, true))
 }
 
 /// Reads one object; more bytes behind it are an error. Jumps.
 pub fn full_unpack(this: Val) -> Val {
-    or_raise(unpacker::full_unpack(core(this)))
+    attempt(this, unpacker::full_unpack)
 }
 
 fn each(this: Val) -> Val {
@@ -123,14 +123,14 @@ fn feed_each(this: Val, data: Val) -> Val {
     }
     let data = string::coerce(data);
     let u = core(this);
-    or_raise(unpacker::check_caller(u));
+    or_raise(u, unpacker::check_caller(u));
     u.buffer.feed(data);
     yield_all(this)
 }
 
 fn yield_all(this: Val) -> Val {
     let u = core(this);
-    while let Some(v) = or_raise(unpacker::read_next(u)) {
+    while let Some(v) = or_raise(u, unpacker::read_next(u)) {
         call::yield_value(v);
     }
     Val::NIL
@@ -170,7 +170,9 @@ pub fn unpack_types(unpacks: &[UnpackType]) -> Val {
 
 fn registered_types_internal(this: Val) -> Val {
     let registry = core(this).registry();
-    unpack_types(registry.unpacks())
+    let types = unpack_types(registry.unpacks());
+    registry.keep();
+    types
 }
 
 pub fn init(class: RClass) -> Result<(), Error> {

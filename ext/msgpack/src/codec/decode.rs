@@ -8,7 +8,7 @@
 //! its elements in one go, so no container ever has room for more than has arrived.
 
 use super::fail::Fail;
-use super::options::UnpackOptions;
+use super::{limits::Limits, options::UnpackOptions};
 use crate::bridge::{
     array, hash,
     key_cache::{self, Broken, Keys},
@@ -52,17 +52,14 @@ pub struct Frame {
 pub enum Event {
     /// The root value is complete.
     Done,
-    /// The next token needs this many bytes, counted from where the run ended.
-    Need(usize),
+    /// The next token needs `n` bytes, counted from where the run ended; what is missing is all `body`, or part of a head.
+    Need { n: usize, body: bool },
     /// An ext value, all there: `head` bytes of header, then `len` of payload, none of them consumed.
-    Ext {
-        type_id: i8,
-        head: usize,
-        len: usize,
-    },
+    Ext { type_id: i8, head: usize, len: usize },
     /// A pair of a [`Kind::LiveMap`] has to be put in: see [`Decoder::pair`].
     Pair,
-    Fail(Fail),
+    /// An error about the last `width` bytes consumed.
+    Fail { fail: Fail, width: usize },
 }
 
 pub struct Decoder<'a> {
@@ -75,6 +72,9 @@ pub struct Decoder<'a> {
     limit: usize,
     options: UnpackOptions,
     keys: Keys,
+    limits: Option<Limits>,
+    /// Objects read so far, if there are limits.
+    pub count: u64,
 }
 
 pub const ROOT: Frame = Frame { base: 0, left: 1, kind: Kind::Root };
@@ -123,8 +123,8 @@ fn number(b: u8, s: &[u8]) -> Option<(Val, usize)> {
     let v = match (signed, wide == 3) {
         (true, true) => number::from_i64(word as i64),
         (false, true) => number::from_u64(word),
-        (true, false) => Val::small_int(word as i64 >> shift),
-        (false, false) => Val::small_int((word >> shift) as i64),
+        (true, false) => number::from_i32_range(word as i64 >> shift),
+        (false, false) => number::from_i32_range((word >> shift) as i64),
     };
     Some((v, 1 + bytes))
 }
@@ -132,7 +132,7 @@ fn number(b: u8, s: &[u8]) -> Option<(Val, usize)> {
 impl<'a> Decoder<'a> {
     /// `depth`: levels that are in use already.
     #[inline(always)]
-    pub fn new(stack: Stack<'a>, options: UnpackOptions, depth: usize) -> Self {
+    pub fn new(stack: Stack<'a>, options: UnpackOptions, depth: usize, limits: Option<Limits>) -> Self {
         Decoder {
             stack,
             outer: Pile::new(),
@@ -140,6 +140,8 @@ impl<'a> Decoder<'a> {
             limit: MAX_DEPTH.saturating_sub(depth),
             options,
             keys: Keys::new(options.symbolize_keys),
+            limits,
+            count: 0,
         }
     }
 
@@ -152,6 +154,22 @@ impl<'a> Decoder<'a> {
     /// shareable String that `input` is the end of, if there is one. Memory only.
     #[inline(always)]
     pub fn run(&mut self, input: &[u8], source: Option<Val>) -> (Event, usize) {
+        if self.limits.is_none() {
+            self.run_any::<false>(input, source)
+        } else {
+            self.run_limited(input, source)
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn run_limited(&mut self, input: &[u8], source: Option<Val>) -> (Event, usize) {
+        self.run_any::<true>(input, source)
+    }
+
+    /// `LIMITED`: one token a turn, and each has to be admitted.
+    #[inline(always)]
+    fn run_any<const LIMITED: bool>(&mut self, input: &[u8], source: Option<Val>) -> (Event, usize) {
         let mut s = input;
         let mut st = self.stack;
         let Frame { mut base, mut left, mut kind } = self.top;
@@ -194,10 +212,16 @@ impl<'a> Decoder<'a> {
                     kind = enliven(&mut st, base);
                 }
             }
+            if let (true, Some(limits)) = (LIMITED, self.limits) {
+                let levels = MAX_DEPTH - self.limit + self.outer.len();
+                if let Err(fail) = limits.admit(s, levels, &mut self.count) {
+                    leave!(Event::Fail { fail, width: 0 })
+                }
+            }
             // ---- a key, or a run of numbers ----
             let key = (kind == Kind::Map || kind == Kind::LiveMap) && left & 1 == 0;
             if key {
-                let Some(&b) = s.first() else { leave!(Event::Need(1)) };
+                let Some(&b) = s.first() else { leave!(Event::Need { n: 1, body: false }) };
                 let (head, n) = match b {
                     m::FIXSTR..=0xbf => (1, (b & m::FIXSTR_MAX) as usize),
                     m::STR8 if s.len() > 1 => (2, s[1] as usize),
@@ -205,19 +229,22 @@ impl<'a> Decoder<'a> {
                 };
                 if head != 0 {
                     if s.len() < head + n {
-                        leave!(Event::Need(head + n))
+                        leave!(Event::Need { n: head + n, body: true })
                     }
                     match self.keys.fetch(&s[head..], n) {
                         Ok(k) => st.push(k),
                         Err(Broken(k)) => {
                             s = &s[head + n..];
-                            leave!(Event::Fail(Fail::BadSymbol(k)))
+                            leave!(Event::Fail { fail: Fail::BadSymbol(k), width: head + n })
                         }
                     }
                     s = &s[head + n..];
                     left -= 1;
+                    if LIMITED {
+                        continue;
+                    }
                 }
-            } else if kind == Kind::Array {
+            } else if kind == Kind::Array && !LIMITED {
                 st.ensure_room();
                 let run = left.min(st.room() as u64) as usize;
                 let mut done = 0;
@@ -241,10 +268,10 @@ impl<'a> Decoder<'a> {
             }
             let key = (kind == Kind::Map || kind == Kind::LiveMap) && left & 1 == 0;
             // ---- any value ----
-            let Some(&b) = s.first() else { leave!(Event::Need(1)) };
+            let Some(&b) = s.first() else { leave!(Event::Need { n: 1, body: false }) };
             let (v, used) = if let (m::FIXSTR..=0xbf, false) = (b, key) {
                 let n = (b & m::FIXSTR_MAX) as usize;
-                let Some(bytes) = s.get(1..1 + n) else { leave!(Event::Need(1 + n)) };
+                let Some(bytes) = s.get(1..1 + n) else { leave!(Event::Need { n: 1 + n, body: true }) };
                 (value_str(bytes, options.freeze), 1 + n)
             } else if let Some(v) = one_byte(b) {
                 (v, 1)
@@ -279,7 +306,7 @@ impl<'a> Decoder<'a> {
                     continue;
                 }
                 if self.outer.len() >= self.limit || !self.outer.push(Frame { base, left, kind }) {
-                    leave!(Event::Fail(Fail::TooDeep))
+                    leave!(Event::Fail { fail: Fail::TooDeep, width: used })
                 }
                 (base, left, kind) = (st.len(), n, container);
                 continue;
@@ -371,13 +398,13 @@ enum Rare {
 fn rare(b: u8, s: &[u8], key: bool, source: Option<Val>, options: UnpackOptions) -> Rare {
     let (found, used) = match head::parse(s) {
         Parsed::Head { head, used } => (head, used),
-        Parsed::NeedMore(n) => return Rare::Skip(Event::Need(n), 0),
-        Parsed::Reserved => return Rare::Skip(Event::Fail(Fail::InvalidByte), 1),
+        Parsed::NeedMore(n) => return Rare::Skip(Event::Need { n, body: false }, 0),
+        Parsed::Reserved => return Rare::Skip(Event::Fail { fail: Fail::InvalidByte, width: 1 }, 1),
     };
     debug_assert!(one_byte(b).is_none());
     let whole = used.saturating_add(usize::try_from(found.body_len()).unwrap_or(usize::MAX));
     if whole > s.len() {
-        return Rare::Skip(Event::Need(whole), 0);
+        return Rare::Skip(Event::Need { n: whole, body: true }, 0);
     }
     let n = whole - used;
     match found {
@@ -387,7 +414,7 @@ fn rare(b: u8, s: &[u8], key: bool, source: Option<Val>, options: UnpackOptions)
         Head::Float64(f) => Rare::Value(number::from_f64_bits(f.to_bits()), used),
         Head::Str(_) if key => match Keys::new(options.symbolize_keys).fetch(&s[used..], n) {
             Ok(k) => Rare::Value(k, whole),
-            Err(Broken(k)) => Rare::Skip(Event::Fail(Fail::BadSymbol(k)), whole),
+            Err(Broken(k)) => Rare::Skip(Event::Fail { fail: Fail::BadSymbol(k), width: whole }, whole),
         },
         Head::Bin(_) if key => Rare::Value(key_cache::binary_key(&s[used..whole], options.symbolize_keys), whole),
         Head::Str(_) => Rare::Value(long_value(s, used, n, true, source, options.freeze), whole),

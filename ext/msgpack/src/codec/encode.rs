@@ -26,8 +26,9 @@ use crate::bridge::{
 };
 use msgpack_wire::put::Short;
 
-/// From this depth on each container asks whether the machine stack has room for one level more.
-const FREE_DEPTH: u32 = 16;
+/// Each time so many containers more are open, the encoder asks whether the machine stack has room for as many again:
+/// a map level takes up to 1 KiB of it, and Ruby tells 16 KiB before the end.
+const CHECK_EVERY: u32 = 8;
 /// Shorter arrays are not worth a run.
 const MIN_RUN: usize = 8;
 
@@ -39,7 +40,8 @@ pub struct Encoder<'a> {
     has_types: bool,
     symbol_type: bool,
     compatibility: bool,
-    /// Strings above this size are looked at more closely: a packer may take them by reference.
+    /// Strings above this size are looked at more closely: a packer may take them by reference. 0 with `compatibility`: the
+    /// empty String is the same in both formats.
     long: usize,
     /// A Packer, or NONE.
     packer: Val,
@@ -88,7 +90,7 @@ impl<'a> Encoder<'a> {
             has_types: false,
             symbol_type: false,
             compatibility,
-            long: writer::HAND_OVER,
+            long: if compatibility { 0 } else { writer::HAND_OVER },
             packer: Val::NONE,
             depth: 0,
         };
@@ -168,7 +170,7 @@ impl<'a> Encoder<'a> {
 
     // ---- any value ----
 
-    /// Jumps.
+    /// Jumps. What fills most documents is handled where the value is met; the rest is a call.
     #[inline(always)]
     pub fn value(&mut self, v: Val) {
         if v.is_special() {
@@ -176,11 +178,17 @@ impl<'a> Encoder<'a> {
                 Some(short) => self.w.put(short),
                 None => self.symbol(v),
             }
-            return;
+        } else if v.heap_type() == Type::String && self.is_core(v, names().string) {
+            self.string(v)
+        } else {
+            self.compound(v)
         }
+    }
+
+    #[inline(never)]
+    fn compound(&mut self, v: Val) {
         let n = names();
         match v.heap_type() {
-            Type::String if self.is_core(v, n.string) => self.string(v),
             Type::Hash if self.is_core(v, n.hash) => self.hash(v),
             Type::Array if self.is_core(v, n.array) => self.array(v),
             _ => self.other(v),
@@ -268,7 +276,7 @@ impl<'a> Encoder<'a> {
     #[inline(always)]
     pub fn string(&mut self, v: Val) {
         let n = string::len(v);
-        if n > self.long || self.compatibility {
+        if n > self.long {
             return self.unusual_string(v);
         }
         let head = match string::family(v) {
@@ -299,6 +307,10 @@ impl<'a> Encoder<'a> {
         }
         if self.compatibility {
             return self.body(Short::str_raw(wire_len("string", n)), v);
+        }
+        if n > writer::HAND_OVER {
+            // A packer refers to it, so that its bytes are copied once, into a result of the right size.
+            self.packer();
         }
         match string::family(v) {
             Family::Text => self.body(Short::str(wire_len("string", n)), v),
@@ -331,6 +343,7 @@ impl<'a> Encoder<'a> {
     }
 
     /// Jumps.
+    #[inline(never)]
     pub fn symbol(&mut self, v: Val) {
         if self.symbol_type {
             if let Some(t) = data::get::<Registry>(self.registry).exact_pack_type(names().symbol) {
@@ -345,7 +358,7 @@ impl<'a> Encoder<'a> {
     #[inline(always)]
     fn enter(&mut self) {
         self.depth += 1;
-        if self.depth > FREE_DEPTH {
+        if self.depth % CHECK_EVERY == 0 {
             self.check_stack();
         }
     }
@@ -371,6 +384,9 @@ impl<'a> Encoder<'a> {
     pub fn array(&mut self, v: Val) {
         let n = array::len(v);
         self.array_header(wire_len("array", n));
+        if n == 0 {
+            return;
+        }
         self.enter();
         let mut i = 0;
         while i < n {

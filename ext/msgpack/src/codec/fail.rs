@@ -1,7 +1,11 @@
 //! Why a decode stopped. Plain data: the exception is made in the last moment, by [`Fail::raise`].
 
-use super::types::types;
-use crate::bridge::{call::Jump, names::names, number, raise, string, Val};
+use super::{limits::Excess, types::types};
+use crate::bridge::{
+    call::{self, Jump},
+    names::names,
+    number, raise, string, Val,
+};
 
 /// Containers (and recursive ext types) that may be open at once.
 pub const MAX_DEPTH: usize = 128;
@@ -33,33 +37,45 @@ pub enum Fail {
     Unshareable { type_id: i8, class: Val },
     /// The EOFError that the IO raised.
     EofOfIo(Jump),
+    /// More than the caller allows.
+    Limit(Excess),
     /// A Ruby exception, throw or kill that is under way.
     Jump(Jump),
 }
 
 impl Fail {
-    /// Raises the exception. The frames above must own nothing.
+    /// Raises the exception, which tells `offset` if it is one of this library's. The frames above must own nothing.
     #[cold]
     #[inline(never)]
-    pub fn raise(self) -> ! {
+    pub fn raise(self, offset: u64) -> ! {
         let t = types();
+        let error = |class: Val, text: std::fmt::Arguments<'_>| -> ! {
+            let e = raise::new(class, text);
+            call::set_ivar(e, names().iv_offset, number::from_u64(offset));
+            raise::exception(e)
+        };
         match self {
             Fail::EndOfBuffer => raise::with(names().eof_error, "end of buffer reached"),
             Fail::EndOfIo => raise::with(names().eof_error, "IO reached end of file"),
-            Fail::InvalidByte => raise::with(t.malformed_format_error, "invalid byte"),
-            Fail::TooDeep => raise::with(t.stack_error, "stack level too deep"),
-            Fail::UnknownExt => raise::with(t.unknown_ext_type_error, "unexpected extension type"),
-            Fail::UnexpectedType => raise::with(t.unexpected_type_error, "unexpected type"),
+            Fail::InvalidByte => error(t.malformed_format_error, format_args!("invalid byte")),
+            Fail::TooDeep => error(t.stack_error, format_args!("stack level too deep")),
+            Fail::UnknownExt => error(t.unknown_ext_type_error, format_args!("unexpected extension type")),
+            Fail::UnexpectedType => error(t.unexpected_type_error, format_args!("unexpected type")),
             Fail::ExtraBytes(n) => {
-                raise::fmt(t.malformed_format_error, format_args!("{n} extra bytes after the deserialized object"))
+                error(t.malformed_format_error, format_args!("{n} extra bytes after the deserialized object"))
             }
-            Fail::EndOfPayload => raise::with(t.malformed_format_error, "unexpected end of the ext payload"),
-            Fail::Reentered => raise::with(t.unpack_error, "cannot read from an unpacker inside its own ext proc"),
+            Fail::EndOfPayload => error(t.malformed_format_error, format_args!("unexpected end of the ext payload")),
+            Fail::Reentered => {
+                error(t.unpack_error, format_args!("cannot read from an unpacker inside its own ext proc"))
+            }
             Fail::BadSymbol(s) => {
                 string::to_symbol(s);
                 unreachable!("a broken String is no Symbol")
             }
             Fail::Unshareable { type_id, class } => unshareable(type_id, class, "unpacked", "unpacker"),
+            Fail::Limit(Excess { name, found, limit }) => {
+                error(t.limit_error, format_args!("{name}: {found} is over the limit of {limit}, at byte {offset}"))
+            }
             Fail::EofOfIo(jump) | Fail::Jump(jump) => jump.resume(),
         }
     }
@@ -76,7 +92,7 @@ pub fn unshareable(type_id: i8, class: Val, action: &str, side: &str) -> ! {
         });
         string::utf8(text.as_bytes())
     };
-    raise::exception(crate::bridge::call::new_exception(names().isolation_error, message))
+    raise::exception(call::new_exception(names().isolation_error, message))
 }
 
 /// ArgumentError for what is longer than the format allows. Jumps.
@@ -101,5 +117,5 @@ pub fn not_signed_char(v: Val) -> ! {
         });
         string::utf8(text.as_bytes())
     };
-    raise::exception(crate::bridge::call::new_exception(names().range_error, message))
+    raise::exception(call::new_exception(names().range_error, message))
 }

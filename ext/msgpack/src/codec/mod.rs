@@ -9,6 +9,7 @@ pub mod decode;
 pub mod encode;
 pub mod ext;
 pub mod fail;
+pub mod limits;
 pub mod one_shot;
 pub mod options;
 pub mod packer;

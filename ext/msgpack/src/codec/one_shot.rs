@@ -5,6 +5,7 @@ use super::{
     encode::Encoder,
     ext::{self, Action},
     fail::Fail,
+    limits::Limits,
     options::UnpackOptions,
     registry::Registry,
     unpacker,
@@ -26,25 +27,35 @@ pub fn pack(v: Val, registry: Obj<Registry>, compatibility: bool) -> Val {
     e.finish()
 }
 
-/// The one value that a String holds. Jumps (ext types); after a jump nothing is left to clean up.
+/// The one value that a String holds. Jumps: errors, ext types; after a jump nothing is left to clean up.
 #[inline(always)]
-pub fn unpack(source: Val, registry: Obj<Registry>, options: UnpackOptions) -> Result<Val, Fail> {
+pub fn unpack(source: Val, registry: Obj<Registry>, options: UnpackOptions, limits: Option<Limits>) -> Val {
     let lone = string::with_bytes(source, |bytes| if let [b] = bytes { one_byte(*b) } else { None });
-    match lone {
-        Some(v) => Ok(v),
-        None if registry.unpacks_recursively() => unpacker::unpack(source, registry, options),
-        None => {
-            let mut room = Room::<ROOM>::new();
-            let mut d = Decoder::new(room.stack(), options, 0);
-            let result = drive(&mut d, source, registry, options);
-            d.stack.clear();
-            result
-        }
+    if let (Some(v), None) = (lone, limits) {
+        return v;
+    }
+    if registry.unpacks_recursively() {
+        return unpacker::unpack(source, registry, options, limits);
+    }
+    let mut room = Room::<ROOM>::new();
+    let mut d = Decoder::new(room.stack(), options, 0, limits);
+    let result = drive(&mut d, source, registry, options);
+    d.stack.clear();
+    registry.keep();
+    match result {
+        Ok(v) => v,
+        Err((fail, offset)) => fail.raise(offset as u64),
     }
 }
 
+/// The value, or what is wrong at which byte.
 #[inline(always)]
-fn drive(d: &mut Decoder<'_>, given: Val, registry: Obj<Registry>, options: UnpackOptions) -> Result<Val, Fail> {
+fn drive(
+    d: &mut Decoder<'_>,
+    given: Val,
+    registry: Obj<Registry>,
+    options: UnpackOptions,
+) -> Result<Val, (Fail, usize)> {
     let (mut source, mut at) = (given, 0);
     loop {
         let (event, used) = string::with_bytes(source, |bytes| d.run(&bytes[at..], Some(source)));
@@ -52,10 +63,10 @@ fn drive(d: &mut Decoder<'_>, given: Val, registry: Obj<Registry>, options: Unpa
         match event {
             Event::Done => {
                 let left = string::len(source) - at;
-                return if left == 0 { Ok(d.result()) } else { Err(Fail::ExtraBytes(left as u64)) };
+                return if left == 0 { Ok(d.result()) } else { Err((Fail::ExtraBytes(left as u64), at)) };
             }
-            Event::Need(_) => return Err(Fail::EndOfBuffer),
-            Event::Fail(fail) => return Err(fail),
+            Event::Need { .. } => return Err((Fail::EndOfBuffer, at)),
+            Event::Fail { fail, width } => return Err((fail, at - width)),
             Event::Pair => {
                 source = string::snapshot(source);
                 let (h, k, v) = d.pair();
@@ -64,7 +75,7 @@ fn drive(d: &mut Decoder<'_>, given: Val, registry: Obj<Registry>, options: Unpa
             Event::Ext { type_id, head, len } => {
                 // User code may change the String that was given, but not a snapshot of it.
                 source = string::snapshot(source);
-                let v = ext_value(source, at + head, len, type_id, registry, options)?;
+                let v = ext_value(source, at + head, len, type_id, registry, options).map_err(|fail| (fail, at))?;
                 d.push(v);
                 at += head + len;
             }

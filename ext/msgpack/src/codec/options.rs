@@ -1,5 +1,6 @@
 //! Options: their names, defaults and floors.
 
+use super::limits::Limits;
 use crate::bridge::{
     hash,
     names::{names, Names},
@@ -14,16 +15,43 @@ pub struct UnpackOptions {
     pub allow_unknown_ext: bool,
 }
 
+/// All options of an unpacker.
+#[derive(Clone, Copy)]
+pub struct UnpackSettings {
+    pub options: UnpackOptions,
+    pub sizes: Sizes,
+    pub limits: Option<Limits>,
+}
+
+impl UnpackSettings {
+    /// The settings that the Hash names, over the sizes given; unknown names are ignored. Jumps (default procs of the
+    /// Hash, values of the wrong type).
+    pub fn from_hash(options: Val, sizes: Sizes) -> UnpackSettings {
+        let (flags, seen) = UnpackOptions::from_hash(options);
+        if hash::len(options) == seen {
+            // Nothing but flags: the ten look-ups of the other names would cost more than a small message.
+            return UnpackSettings { options: flags, sizes, limits: None };
+        }
+        UnpackSettings { options: flags, sizes: sizes.with_options(options), limits: Limits::from_hash(options) }
+    }
+}
+
 impl UnpackOptions {
-    /// Reads the flags; unknown names are ignored. Jumps (default procs of the Hash).
-    pub fn from_hash(options: Val) -> UnpackOptions {
+    /// Reads the flags, and how many of them the Hash has. Jumps (default procs of the Hash).
+    pub fn from_hash(options: Val) -> (UnpackOptions, usize) {
         let n = names();
-        let on = |name| hash::get(options, name).truthy();
-        UnpackOptions {
+        let mut seen = 0;
+        let mut on = |name| {
+            let v = hash::get(options, name);
+            seen += !v.is_nil() as usize;
+            v.truthy()
+        };
+        let flags = UnpackOptions {
             symbolize_keys: on(n.sym_symbolize_keys),
             freeze: on(n.sym_freeze),
             allow_unknown_ext: on(n.sym_allow_unknown_ext),
-        }
+        };
+        (flags, seen)
     }
 
     pub fn from_bits(bits: i64) -> UnpackOptions {
@@ -37,6 +65,8 @@ impl UnpackOptions {
 
 /// The bit of `compatibility_mode` beside those of [`UnpackOptions`].
 pub const COMPATIBILITY: i64 = 8;
+/// The bit that says that there are limits.
+pub const LIMITED: i64 = 16;
 
 /// `compatibility_mode:` of a Hash. Jumps.
 pub fn compatibility_mode(options: Val) -> bool {

@@ -44,7 +44,7 @@ const SEND: usize = 8 << 10;
 
 /// A new packer object of `class`. Memory only.
 pub fn allocate(class: Val, registry: Obj<Registry>, compatibility: bool) -> Obj<PackCore> {
-    data::wrap(
+    let packer = data::wrap(
         class,
         PackCore {
             buffer: Buffer::new(),
@@ -52,7 +52,9 @@ pub fn allocate(class: Val, registry: Obj<Registry>, compatibility: bool) -> Obj
             compatibility: Cell::new(compatibility),
             view: Slot::empty(),
         },
-    )
+    );
+    registry.keep();
+    packer
 }
 
 /// A Packer without IO. Memory only.

@@ -163,24 +163,27 @@ static EMPTY: Fixed<Val> = Fixed::new();
 pub fn load() {
     let o = finished(Registry::default());
     ractor::keep_forever(o.val());
+    freeze(o);
     ractor::is_shareable(o.val());
     EMPTY.set(o.val());
 }
 
 /// The registry of objects that have no types of their own.
 pub fn empty() -> Obj<Registry> {
-    data::get::<Registry>(EMPTY.get())
+    data::get::<Registry>(*EMPTY.get())
 }
 
+/// Not frozen: that costs as much as making it, and only a registry that Ractors share needs it ([`freeze`]).
 fn finished(r: Registry) -> Obj<Registry> {
-    let o = data::wrap(names().hidden, r);
-    array::freeze(o.val());
-    o
+    data::wrap(names().hidden, r)
 }
 
 /// A registry with these types added to those of `old`. Memory only.
 pub fn extended(old: Obj<Registry>, pack: Option<PackType>, unpack: Option<UnpackType>) -> Obj<Registry> {
-    let (mut packs, mut unpacks) = (old.packs.clone(), old.unpacks.clone());
+    let mut packs: Vec<PackType> = Vec::with_capacity(old.packs.len() + pack.is_some() as usize);
+    packs.extend_from_slice(&old.packs);
+    let mut unpacks: Vec<UnpackType> = Vec::with_capacity(old.unpacks.len() + unpack.is_some() as usize);
+    unpacks.extend_from_slice(&old.unpacks);
     if let Some(new) = pack {
         match packs.iter_mut().find(|t| t.class == new.class) {
             Some(t) => *t = new,
@@ -193,7 +196,9 @@ pub fn extended(old: Obj<Registry>, pack: Option<PackType>, unpack: Option<Unpac
             None => unpacks.push(new),
         }
     }
-    finished(Registry { packs, unpacks })
+    let new = finished(Registry { packs, unpacks });
+    old.keep();
+    new
 }
 
 /// The types of the default factory. The main Ractor replaces it, all read it.
@@ -202,7 +207,7 @@ static DEFAULT: Shared = Shared::new();
 /// Makes the empty default registry. Once, while the library loads.
 pub fn load_default() {
     DEFAULT.register();
-    DEFAULT.set(EMPTY.get());
+    DEFAULT.set(*EMPTY.get());
 }
 
 #[inline(always)]
@@ -211,7 +216,13 @@ pub fn default() -> Obj<Registry> {
 }
 
 pub fn set_default(r: Obj<Registry>) {
+    freeze(r);
     DEFAULT.set(r.val());
+}
+
+/// Makes a registry one that can be shared, if its callables can. It never changes anyway.
+pub fn freeze(r: Obj<Registry>) {
+    array::freeze(r.val());
 }
 
 impl Registry {

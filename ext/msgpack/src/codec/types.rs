@@ -14,12 +14,13 @@ pub struct Types {
     pub unexpected_type_error: Val,
     pub unknown_ext_type_error: Val,
     pub unpack_error: Val,
+    pub limit_error: Val,
 }
 
 /// Set once by `classes` while the library loads.
 pub static TYPES: Fixed<Types> = Fixed::new();
 
 #[inline(always)]
-pub fn types() -> Types {
+pub fn types() -> &'static Types {
     TYPES.get()
 }

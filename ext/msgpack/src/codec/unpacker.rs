@@ -5,7 +5,8 @@ use super::{
     decode::{one_byte, Decoder, Event, Frame, Kind, ROOT},
     ext::{self, Action},
     fail::{Fail, MAX_DEPTH},
-    options::UnpackOptions,
+    limits::Limits,
+    options::{UnpackOptions, UnpackSettings},
     registry::{Registry, UnpackType},
 };
 use crate::bridge::{
@@ -41,6 +42,8 @@ struct Pending {
     /// The value stack's memory, and how many values are on it.
     spill: Slot,
     len: Cell<usize>,
+    /// Objects read so far, if there are limits.
+    count: Cell<u64>,
     top: Cell<Frame>,
     outer: RefCell<Vec<Frame>>,
     /// The element under way, while skipping.
@@ -51,6 +54,9 @@ pub struct UnpackCore {
     pub buffer: Buffer,
     registry: Slot,
     options: Cell<UnpackOptions>,
+    limits: Cell<Option<Limits>>,
+    /// Where the last error was, counted from the first byte ever fed.
+    fault: Cell<u64>,
     /// The Buffer object that looks at `buffer`, or NONE.
     pub view: Slot,
     pending: Pending,
@@ -89,17 +95,20 @@ impl Data for UnpackCore {
 
 /// A new unpacker object of `class`. Memory only.
 pub fn allocate(class: Val, registry: Obj<Registry>, options: UnpackOptions) -> Obj<UnpackCore> {
-    data::wrap(
+    let unpacker = data::wrap(
         class,
         UnpackCore {
             buffer: Buffer::new(),
             registry: Slot::new(registry.val()),
             options: Cell::new(options),
+            limits: Cell::new(None),
+            fault: Cell::new(0),
             view: Slot::empty(),
             pending: Pending {
                 half: Cell::new(Half::None),
                 spill: Slot::empty(),
                 len: Cell::new(0),
+                count: Cell::new(0),
                 top: Cell::new(ROOT),
                 outer: RefCell::new(Vec::new()),
                 skip: RefCell::new(None),
@@ -109,14 +118,26 @@ pub fn allocate(class: Val, registry: Obj<Registry>, options: UnpackOptions) -> 
             in_proc: Cell::new(false),
             epoch: Cell::new(0),
         },
-    )
+    );
+    registry.keep();
+    unpacker
 }
 
-/// A one-shot read by an unpacker, for recursive ext types, whose procs get it as argument.
-pub fn unpack(source: Val, registry: Obj<Registry>, options: UnpackOptions) -> Result<Val, Fail> {
+/// A one-shot read by an unpacker, for recursive ext types, whose procs get it as argument. Jumps.
+pub fn unpack(source: Val, registry: Obj<Registry>, options: UnpackOptions, limits: Option<Limits>) -> Val {
     let u = allocate(super::types::types().unpacker, registry, options);
+    u.limits.set(limits);
     u.buffer.feed(source);
-    full_unpack(u)
+    or_raise(u, full_unpack(u))
+}
+
+/// The value, or the exception. Jumps.
+#[inline(always)]
+pub fn or_raise<T>(u: Obj<UnpackCore>, result: Result<T, Fail>) -> T {
+    match result {
+        Ok(v) => v,
+        Err(fail) => fail.raise(u.fault.get()),
+    }
 }
 
 /// Why a read ended without a value.
@@ -141,8 +162,15 @@ impl UnpackCore {
         self.options.get()
     }
 
-    pub fn set_options(&self, options: UnpackOptions) {
-        self.options.set(options);
+    pub fn configure(&self, settings: UnpackSettings) {
+        self.options.set(settings.options);
+        self.limits.set(settings.limits);
+        self.buffer.set_sizes(settings.sizes);
+    }
+
+    /// Notes where the error is: `width` bytes before the read end.
+    fn fault_at(&self, width: usize) {
+        self.fault.set(self.buffer.consumed().saturating_sub(width as u64));
     }
 
     /// Empties the buffer and forgets a half-read object.
@@ -164,6 +192,7 @@ impl UnpackCore {
     #[inline(always)]
     fn check_caller(&self) -> Result<(), Fail> {
         if self.in_proc.get() {
+            self.fault_at(0);
             Err(Fail::Reentered)
         } else {
             Ok(())
@@ -182,23 +211,22 @@ impl UnpackCore {
         self.buffer.with_front(window, |bytes, _| bytes.first().copied())
     }
 
-    /// Makes the next `n` bytes one piece, from the IO if need be.
+    /// Makes the next `n` bytes one piece, from the IO if need be: a `body` is never read beyond its end.
     #[inline(never)]
-    fn need(&self, n: usize) -> Result<(), Stop> {
+    fn need(&self, n: usize, body: bool) -> Result<(), Stop> {
         if n as u64 <= self.available() {
             self.buffer.gather(n);
             return Ok(());
         }
         if self.window.get() != OPEN {
+            self.fault.set(self.window.get());
             return Err(Stop::Forget(Fail::EndOfPayload));
         }
         if self.buffer.port.io().is_nil() {
             return Err(Stop::Suspend(Fail::EndOfBuffer));
         }
         let epoch = self.epoch.get();
-        // The first byte of a token asks for as much as one read may give, the rest of it for no more than it lacks.
-        let buffered = self.buffer.len();
-        let missing = if buffered == 0 { usize::MAX } else { n - buffered };
+        let missing = if body { n - self.buffer.len() } else { usize::MAX };
         self.buffer.refill_protected(missing).map_err(Stop::Suspend)?;
         self.check_epoch(epoch)
     }
@@ -221,6 +249,7 @@ impl UnpackCore {
         let (spill, len) = d.stack.suspend();
         self.pending.spill.set(spill);
         self.pending.len.set(len);
+        self.pending.count.set(d.count);
         self.pending.top.set(d.top);
         let mut outer = self.pending.outer.borrow_mut();
         outer.clear();
@@ -233,6 +262,7 @@ impl UnpackCore {
             return;
         }
         d.stack = Stack::resume(self.pending.spill.take(), self.pending.len.replace(0));
+        d.count = self.pending.count.get();
         d.top = self.pending.top.get();
         for frame in self.pending.outer.borrow_mut().drain(..) {
             d.outer.push(frame);
@@ -245,7 +275,7 @@ impl UnpackCore {
 #[inline(always)]
 pub fn read(u: Obj<UnpackCore>) -> Result<Val, Fail> {
     u.check_caller()?;
-    if u.pending.half.get() == Half::None {
+    if u.pending.half.get() == Half::None && u.limits.get().is_none() {
         if let Some(v) = u.first_byte().and_then(one_byte) {
             u.buffer.advance(1);
             return Ok(v);
@@ -268,7 +298,7 @@ fn read_any(u: Obj<UnpackCore>) -> Result<Val, Fail> {
 
 #[inline(always)]
 fn read_in<const N: usize>(u: Obj<UnpackCore>, mut room: Room<N>) -> Result<Val, Fail> {
-    let mut d = Decoder::new(room.stack(), u.options(), u.depth.get());
+    let mut d = Decoder::new(room.stack(), u.options(), u.depth.get(), u.limits.get());
     u.resume(&mut d);
     match drive(u, &mut d) {
         Ok(v) => {
@@ -294,8 +324,11 @@ fn drive(u: Obj<UnpackCore>, d: &mut Decoder<'_>) -> Result<Val, Stop> {
         u.buffer.advance(used);
         match event {
             Event::Done => return Ok(d.result()),
-            Event::Need(n) => u.need(n)?,
-            Event::Fail(fail) => return Err(Stop::Forget(fail)),
+            Event::Need { n, body } => u.need(n, body)?,
+            Event::Fail { fail, width } => {
+                u.fault_at(width);
+                return Err(Stop::Forget(fail));
+            }
             Event::Pair => {
                 let (h, k, v) = d.pair();
                 let epoch = u.epoch.get();
@@ -319,6 +352,7 @@ fn drive(u: Obj<UnpackCore>, d: &mut Decoder<'_>) -> Result<Val, Stop> {
 fn ext_value(u: Obj<UnpackCore>, d: &Decoder<'_>, type_id: i8, head: usize, len: usize) -> Result<Val, Stop> {
     let registry = u.registry();
     let freeze = u.options().freeze;
+    u.fault_at(0);
     u.buffer.skip(head);
     match ext::action(&registry, u.options(), type_id) {
         Action::Refuse(fail) => {
@@ -348,9 +382,14 @@ fn ext_value(u: Obj<UnpackCore>, d: &Decoder<'_>, type_id: i8, head: usize, len:
 /// The proc of a recursive type reads its payload from the unpacker, which shows it nothing else.
 fn recursive_ext(u: Obj<UnpackCore>, d: &Decoder<'_>, t: UnpackType, len: usize) -> Result<Val, Stop> {
     let depth = u.depth.get() + d.outer.len() + 1;
-    if depth > MAX_DEPTH || raise::stack_is_low() {
+    let admitted = match u.limits.get() {
+        Some(limits) => limits.admit_level(depth),
+        None => Ok(()),
+    };
+    let admitted = if depth > MAX_DEPTH || raise::stack_is_low() { Err(Fail::TooDeep) } else { admitted };
+    if let Err(fail) = admitted {
         u.buffer.skip(len);
-        return Err(Stop::Forget(Fail::TooDeep));
+        return Err(Stop::Forget(fail));
     }
     let end = u.buffer.consumed() + len as u64;
     let epoch = u.epoch.get();
@@ -362,6 +401,9 @@ fn recursive_ext(u: Obj<UnpackCore>, d: &Decoder<'_>, t: UnpackType, len: usize)
     }
     u.window.set(outer_window);
     let left = end.saturating_sub(u.buffer.consumed());
+    if done.is_ok() && left > 0 {
+        u.fault_at(0);
+    }
     u.buffer.skip(left as usize);
     match done {
         Err(jump) => Err(Stop::Forget(Fail::Jump(jump))),
@@ -375,7 +417,10 @@ pub fn full_unpack(u: Obj<UnpackCore>) -> Result<Val, Fail> {
     let v = read(u)?;
     match u.available() {
         0 => Ok(v),
-        n => Err(Fail::ExtraBytes(n)),
+        n => {
+            u.fault_at(0);
+            Err(Fail::ExtraBytes(n))
+        }
     }
 }
 
@@ -435,8 +480,9 @@ fn finish_skip(u: Obj<UnpackCore>) -> Result<(), Fail> {
         }
         p.top.set(top);
         let levels = u.depth.get() + p.outer.borrow().len();
-        let mut skip =
-            p.skip.borrow_mut().take().unwrap_or_else(|| Box::new(Skip::new(MAX_DEPTH.saturating_sub(levels))));
+        let allowed = u.limits.get().map_or(MAX_DEPTH, |limits| limits.depth());
+        let fresh = || Box::new(Skip::new(allowed.saturating_sub(levels)));
+        let mut skip = p.skip.borrow_mut().take().unwrap_or_else(fresh);
         let window = u.window.get().saturating_sub(u.buffer.consumed());
         let (progress, given) = u.buffer.with_front(window, |bytes, _| (skip.feed(bytes), bytes.len()));
         match progress {
@@ -445,11 +491,12 @@ fn finish_skip(u: Obj<UnpackCore>) -> Result<(), Fail> {
                 p.top.set(Frame { left: top.left - 1, ..top });
             }
             Ok(Progress::More) => {
+                let missing = usize::try_from(skip.missing()).unwrap_or(usize::MAX);
                 let fresh = skip.is_idle() && p.outer.borrow().is_empty() && top.kind == Kind::Root;
                 *p.skip.borrow_mut() = Some(skip);
                 u.buffer.advance(given);
                 if u.available() == 0 {
-                    match u.need(1) {
+                    match u.need(missing.max(1), missing > 0) {
                         Ok(()) => {}
                         Err(Stop::Suspend(fail)) => {
                             if fresh {
@@ -467,10 +514,14 @@ fn finish_skip(u: Obj<UnpackCore>) -> Result<(), Fail> {
             Err(e) => {
                 drop(skip);
                 u.buffer.advance(e.used);
+                u.fault_at(1);
                 u.forget();
                 return Err(match e.kind {
                     msgpack_wire::error::SkipErrorKind::Reserved => Fail::InvalidByte,
-                    msgpack_wire::error::SkipErrorKind::TooDeep => Fail::TooDeep,
+                    msgpack_wire::error::SkipErrorKind::TooDeep => match u.limits.get() {
+                        Some(limits) => limits.admit_level(allowed + 1).err().unwrap_or(Fail::TooDeep),
+                        None => Fail::TooDeep,
+                    },
                 });
             }
         }
@@ -490,7 +541,7 @@ pub fn skip_nil(u: Obj<UnpackCore>) -> Result<bool, Fail> {
                 return Ok(true);
             }
             Some(_) => return Ok(false),
-            None => u.need(1).map_err(Stop::fail)?,
+            None => u.need(1, false).map_err(Stop::fail)?,
         }
     }
 }
@@ -506,6 +557,7 @@ impl Stop {
 /// The count of an array (or map) header, which is consumed; anything else stays.
 pub fn read_header(u: Obj<UnpackCore>, map: bool) -> Result<u32, Fail> {
     u.check_caller()?;
+    u.fault_at(0);
     if u.pending.half.get() != Half::None {
         return Err(Fail::UnexpectedType);
     }
@@ -520,7 +572,7 @@ pub fn read_header(u: Obj<UnpackCore>, map: bool) -> Result<u32, Fail> {
                 u.buffer.advance(used);
                 return Ok(n);
             }
-            Parsed::NeedMore(n) if n == 1 || header_may_match(u, map) => u.need(n).map_err(Stop::fail)?,
+            Parsed::NeedMore(n) if n == 1 || header_may_match(u, map) => u.need(n, false).map_err(Stop::fail)?,
             _ => return Err(Fail::UnexpectedType),
         }
     }

@@ -72,6 +72,12 @@ impl Skip {
         self.depth == 0 && self.body == 0 && self.held == 0
     }
 
+    /// Bytes still missing of the string or ext under way; 0 outside of one.
+    #[inline]
+    pub const fn missing(&self) -> u64 {
+        self.body
+    }
+
     /// Takes the next bytes.
     ///
     /// # Errors
