@@ -72,7 +72,10 @@ RSpec.describe "neovim's client", :clients do
   it "keeps notifications that come before an answer" do
     output = neovim(<<~'RUBY')
       p session.request("notify")
-      session.run { |message| p [message.method_name, message.arguments[1].size]; session.stop }
+      messages = session.respond_to?(:next) ? [session.next] : []
+      session.run { |message| messages << message and session.stop } if messages.empty?
+      message = messages[0]
+      p [message.method_name, message.arguments[1].size]
     RUBY
     expect(output).to eq(%("done"\n["changed", 20000]\n))
   end
@@ -81,10 +84,10 @@ RSpec.describe "neovim's client", :clients do
     output = neovim(<<~'RUBY')
       begin
         session.request("quit")
-      rescue Neovim::Session::Exited => error
+      rescue => error
         p error.message
       end
     RUBY
-    expect(output).to eq(%("nvim process exited"\n))
+    expect(output).to match(/\A"(nvim process exited|Disconnected from nvim process)"\Z/)
   end
 end

@@ -8,7 +8,7 @@ RSpec.describe "rbtrace", :clients do
       require "msgpack"
       traced = fork do
         $stdout.reopen(File::NULL)
-        require "rbtrace.so"
+        require "rbtrace"
         300.times { sleep(0.05) && [3].map { |number| number.succ } }
         exit!
       end

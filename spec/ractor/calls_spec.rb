@@ -213,12 +213,16 @@ RSpec.describe "MessagePack in a Ractor" do
       expect(result).to eq([{ a: Samples::Wrap.new("p") }, false, true])
     end
 
+    # In a new process: Ruby 3.3 can hang when threads start in the Ractors of a forked one, whatever they do.
     it "gives a factory with a pool for the Ractor's threads" do
-      result = off_main do
-        pool = MessagePack::Factory.new.pool(2)
-        Array.new(3) { |number| Thread.new { (1..50).map { pool.load(pool.dump([number])) }.uniq } }.map(&:value)
-      end
-      expect(result).to eq([[[0]], [[1]], [[2]]])
+      output = Child.ruby(<<~'RUBY', "-W0", "-r", File.join(__dir__, "../support/ractors"))
+        require "msgpack"
+        p(Ractors.run do
+          pool = MessagePack::Factory.new.pool(2)
+          Array.new(3) { |number| Thread.new { (1..50).map { pool.load(pool.dump([number])) }.uniq } }.map(&:value)
+        end)
+      RUBY
+      expect(output).to eq("[[[0]], [[1]], [[2]]]\n")
     end
   end
 

@@ -181,13 +181,16 @@ RSpec.describe "sharing between Ractors" do
       expect(texts).to eq("")
     end
 
+    # In a new process: Ruby 3.3 can hang when threads start in the Ractors of a forked one, whatever they do.
     it "serves the threads of each Ractor" do
-      results = Child.run do
-        Ractors.run_many(2, Ractor.make_shareable(named_factory.pool(2))) do |number, shared|
+      output = Child.ruby(<<~'RUBY', "-W0", "-r", File.join(__dir__, "../support/ractors"))
+        require "msgpack"
+        pool = Ractor.make_shareable(MessagePack::Factory.new.pool(2))
+        p(Ractors.run_many(2, pool) do |number, shared|
           Array.new(3) { |thread| Thread.new { (1..50).map { shared.load(shared.dump([number, thread])) }.uniq } }.map(&:value)
-        end
-      end
-      expect(results).to eq(Array.new(2) { |number| Array.new(3) { |thread| [[number, thread]] } })
+        end)
+      RUBY
+      expect(output).to eq("#{Array.new(2) { |number| Array.new(3) { |thread| [[number, thread]] } }}\n")
     end
 
     it "can be made shareable while a member is out" do

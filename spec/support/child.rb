@@ -44,11 +44,11 @@ module Child
   end
 
   # Runs Ruby code in a new process with this library on its load path, and nothing loaded.
-  # Returns what it printed.
-  def ruby(code, *options, seconds: 60)
+  # Returns what it printed. Options are those of the ruby command.
+  def ruby(code, *options, seconds: 60, environment: {})
     command = [RbConfig.ruby, "--disable-gems", *$LOAD_PATH.grep(%r{/lib\z}).flat_map { |path| ["-I", path] }, *options, "-e", code]
     reader, writer = IO.pipe
-    pid = spawn(PLAIN, *command, out: writer, err: writer, in: File::NULL, pgroup: true)
+    pid = spawn(PLAIN.merge(environment), *command, out: writer, err: writer, in: File::NULL, pgroup: true)
     writer.close
     output = read_within(seconds, reader, pid, -pid)
     raise Crashed, output unless $?.success?

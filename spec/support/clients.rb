@@ -33,7 +33,7 @@ module Clients
     end
 
     paths = folders.flat_map { |folder| Dir[*LOAD_PATHS.map { |path| File.join(folder, path) }] }
-    Child.ruby(%(require "rubygems"\n#{code}), *paths.flat_map { |path| ["-I", path] })
+    Child.ruby(%(require "rubygems"\n#{code}), "-W0", *paths.flat_map { |path| ["-I", path] })
   end
 
   # The folder that the package is unpacked in; fetched if it is not there yet.

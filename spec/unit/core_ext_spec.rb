@@ -80,10 +80,12 @@ RSpec.describe MessagePack::CoreExt do
       expect([Samples::Wrap.new("x")].to_msgpack(packer).to_s).to be_bytes("91 d4 01 78")
     end
 
-    it "does not use the packer's types for the object itself" do
-      packer = MessagePack::Packer.new
-      packer.register_type(1, Samples::SubArray) { "x" }
-      expect(Samples::SubArray[1].to_msgpack(packer).to_s).to be_bytes("91 01")
+    { Samples::SubArray[1] => "91 01", Samples::SubString.new("s") => "a1 73", Samples::SubHash[1, 2] => "81 01 02" }.each do |object, bytes|
+      it "does not use the packer's types for the #{object.class} itself" do
+        packer = MessagePack::Packer.new
+        packer.register_type(1, object.class) { "x" }
+        expect(object.to_msgpack(packer).to_s).to be_bytes(bytes)
+      end
     end
 
     it "is not a method of Object" do
