@@ -62,7 +62,7 @@ class Abuse
       "@f.register_type(2, Base, packer: hook(#{bytes}) { #{acts} }, unpacker: hook(#{value}) { #{acts} })",
       "@f.register_type(3, Symbol, packer: ->(o) { #{acts}; o.name }, unpacker: ->(d) { #{acts}; d.to_sym }#{", optimized_symbols_parsing: true" if @dice.once_in(2)})",
       "@f.register_type(4, Pair, recursive: true, packer: ->(o, pk) { #{acts}; pk.write(o.x); #{acts}; pk.write(o.y) }, unpacker: ->(u) { #{acts}; a = u.read; #{acts}; [a, u.read] })",
-      "@f.register_type(5, Table, recursive: true, packer: ->(o, pk) { pk.write(@h); #{acts} }, unpacker: ->(u) { #{recursive_read} })",
+      "@f.register_type(5, Table, recursive: true, packer: ->(o, pk) { act { pk.write(@h) }; #{acts} }, unpacker: ->(u) { #{recursive_read} })",
       "@f.register_type(6, List, recursive: true, packer: ->(o, pk) { #{acts}; pk.write_array(o) }, unpacker: ->(u) { #{recursive_read}; #{acts}; #{result} })",
       "@f.register_type(7, Integer, oversized_integer_extension: true, packer: ->(i) { #{acts}; i.to_s }, unpacker: ->(d) { d.to_i })",
       "@f.register_type(-1, Object, packer: ->(o) { #{acts}; 'object' }, unpacker: ->(d) { #{result} })",

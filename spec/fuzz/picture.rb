@@ -6,6 +6,8 @@ require "digest"
 # interned ones.
 module Picture
   LONG = 120
+  # Elements of a list that are still shown.
+  MANY = 6000
 
   module_function
 
@@ -48,7 +50,7 @@ module Picture
   end
 
   def join(parts)
-    parts.size <= LONG ? parts.join(",") : "#{parts.size}:#{Digest::MD5.hexdigest(parts.join(","))}"
+    parts.size <= MANY ? parts.join(",") : "#{parts.size}:#{Digest::MD5.hexdigest(parts.join(","))}"
   end
 
   def name(value, core)

@@ -134,7 +134,7 @@ class Selfish
     when :header then packer.write_array_header(1).write(@value)
     when :private then hidden(packer)
     when :nested then @value.to_msgpack(packer)
-    when :to_s then packer.write(packer.to_s)
+    when :to_s then packer.write(packer.to_s.bytesize)
     when :reset then packer.reset
     end
   end

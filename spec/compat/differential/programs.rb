@@ -132,10 +132,10 @@ class Programs
     when 12 then ["#{object}.to_msgpack"]
     when 13 then ["@io = Sink.new", "MessagePack.pack(#{object}, @io)", "@io.bytes"]
     when 14 then ["@io = Shovel.new", "MessagePack.pack(#{object}, @io, #{@dice.pick(["nil", "{}", "compatibility_mode: true"])})", "@io.bytes"]
-    when 15 then ["@io = Sink.new", "#{object}.to_msgpack(@io)", "@io.bytes"]
+    when 15 then ["@io = Sink.new", "(#{@literals.hash(2)}).to_msgpack(@io)", "@io.bytes"]
     when 16 then ["@o = #{object}", "@o.to_msgpack == MessagePack.dump(@o)", "MessagePack.dump(@o)"]
     when 17 then ["MessagePack.pack(*[#{Array.new(@dice.below(5)) { @dice.pick(SCALAR_ARGUMENTS) }.join(", ")}])"]
-    when 18 then ["@o = #{object}", "@o.to_msgpack(compatibility_mode: true)", "@o.to_msgpack(#{@dice.pick(SCALAR_ARGUMENTS)})"]
+    when 18 then ["@o = #{object}", "@o.to_msgpack(compatibility_mode: true)", "@o.to_msgpack(#{@dice.pick(%w[nil false {} Object.new [] +''])})"]
     else ["@pk = MessagePack::Packer.new", "#{object}.to_msgpack(@pk)", "@pk.to_s"]
     end
   end
