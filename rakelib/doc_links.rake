@@ -29,4 +29,6 @@ namespace :doc do
     abort missing.join("\n") unless missing.empty?
     puts "doc: every file that the documents name is there"
   end
+
+  task check: :links
 end
