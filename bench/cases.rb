@@ -1,60 +1,177 @@
 # frozen_string_literal: true
 
-# What the benches measure: each case has a name and makes a block that does the work once. A
-# case that an old release of the gem can't run is left out there.
+require "rbconfig"
+require "stringio"
+require_relative "data"
 
-require "json"
-require "msgpack"
+module Bench
+  # A library: what to require, how to pack @object and unpack @bytes, its version.
+  Library = Struct.new(:file, :pack, :unpack, :version)
 
-module Cases
-  Point = Struct.new(:x, :y)
+  # What is different from library to library. The floor is no library: see floor/floor.c.
+  LIBRARIES = {
+    msgpack: Library.new("msgpack", "MessagePack.pack(@object)", "MessagePack.unpack(@bytes)", -> { MessagePack::VERSION }),
+    json: Library.new("json", "JSON.generate(@object)", "JSON.parse(@bytes)", -> { JSON::VERSION }),
+    marshal: Library.new("rbconfig", "Marshal.dump(@object)", "Marshal.load(@bytes)", -> { "#{Marshal::MAJOR_VERSION}.#{Marshal::MINOR_VERSION}" }),
+    oj: Library.new("oj", "Oj.dump(@object, mode: :strict)", "Oj.load(@bytes, mode: :strict)", -> { Oj::VERSION }),
+    cbor: Library.new("cbor", "CBOR.encode(@object)", "CBOR.decode(@bytes)", -> { CBOR::VERSION }),
+    floor: Library.new("floor", "Floor.encode(@object)", "Floor.build(@tape)", -> { "-" })
+  }.freeze
 
-  module_function
-
-  def all = @all ||= documents.flat_map { |name, document| of_document(name, document) }.to_h.merge(streams, extensions)
-
-  # Small and large, object-heavy and number-heavy; with MSGPACK_CORPUS, each JSON file of that
-  # folder as well.
-  def documents
-    random = Random.new(7)
-    record = ->(id) { { "id" => id, "name" => "user-#{id}", "score" => random.rand, "tags" => %w[a b c], "active" => id.even?, "parent" => nil } }
-    {
-      "small map" => { "id" => 1, "name" => "abc", "on" => true },
-      "record" => record.(1),
-      "1000 records" => Array.new(1000, &record),
-      "10000 integers" => Array.new(10_000) { random.rand(2**random.rand(1..63)) * [1, -1].sample(random: random) },
-      "10000 floats" => Array.new(10_000) { random.rand },
-      "1 MB string" => "x" * 1_000_000,
-      "100 levels" => 100.times.inject(1) { |inner, _| [inner] },
-      **Dir[File.join(ENV["MSGPACK_CORPUS"] || File::NULL, "*.json")].sort.to_h { |file| [File.basename(file, ".json"), JSON.parse(File.read(file))] }
-    }
+  # A case: what to measure, as Ruby source for each library that can do it, so that no block is
+  # called between the loop and the library; and a setup that runs once, in a {Context}.
+  #
+  # `direction` is :pack or :unpack where a whole document goes through, so that the result can be
+  # compared from library to library. `since` is the first release of the C gem that has what the
+  # case needs.
+  Case = Struct.new(:name, :code, :setup, :direction, :since, keyword_init: true) do
+    def for?(library, version)
+      code.key?(library) && (library != :msgpack || since.nil? || Gem::Version.new(version) >= Gem::Version.new(since))
+    end
   end
 
-  def of_document(name, document)
-    bytes = MessagePack.pack(document)
-    [["pack #{name}", -> { MessagePack.pack(document) }], ["unpack #{name}", -> { MessagePack.unpack(bytes) }]]
+  # Where a case's code runs.
+  class Context
+    attr_reader :bytes, :object
+
+    def initialize(library, kase)
+      @library = library
+      instance_exec(&kase.setup)
+      code = kase.code.fetch(library)
+      # Looked up where the classes of the cases are; the names of the loop are none of theirs.
+      extend(Cases.module_eval("Module.new { def call = (#{code}); def run(_calls); _call = 0; while _call < _calls; #{code}; _call += 1; end; end }", __FILE__, __LINE__))
+    end
+
+    # Sets @object, and @bytes to what the library packs it to.
+    def packed(object)
+      @object = object
+      return @tape = Floor.tape(object) if @library == :floor
+
+      @bytes = instance_eval(LIBRARIES.fetch(@library).pack)
+    end
+
+    # Factory, object and bytes of a case with ext types.
+    def with_types(object, &register)
+      @factory = MessagePack::Factory.new
+      register.call(@factory)
+      @object = object
+      @bytes = @factory.packer.write(object).to_s
+    end
   end
 
-  def streams
-    message = MessagePack.pack({ "id" => 1, "name" => "abc", "list" => [1, 2.5, nil] })
-    stream = message * 500
-    unpacker = MessagePack::Unpacker.new
-    {
-      "feed and read" => -> { unpacker.feed(message).read },
-      "feed_each, 500 messages" => -> { count = 0; MessagePack::Unpacker.new.feed_each(stream) { count += 1 }; count },
-      "unpack symbolize_keys" => -> { MessagePack.unpack(message, symbolize_keys: true) }
-    }
-  end
+  module Cases
+    PACK = LIBRARIES.transform_values(&:pack).freeze
+    UNPACK = LIBRARIES.transform_values(&:unpack).freeze
+    FACTORY = { "pack" => "@factory.dump(@object)", "unpack" => "@factory.load(@bytes)" }.freeze
+    FEED = "@unpacker.feed(@bytes); @unpacker.read"
 
-  def extensions
-    factory = MessagePack::Factory.new
-    factory.register_type(1, Point, packer: ->(point) { [point.x, point.y].pack("l>l>") }, unpacker: ->(data) { Point.new(*data.unpack("l>l>")) })
-    points = Array.new(50) { |i| Point.new(i, -i) }
-    bytes = factory.dump(points)
-    cases = { "ext, pack 50" => -> { factory.dump(points) }, "ext, unpack 50" => -> { factory.load(bytes) } }
-    return cases unless factory.respond_to?(:pool) # since 1.5
+    DOCUMENTS = {
+      "plain" => :plain, "structured" => :structured, "1000 records" => :records, "ints" => :ints, "ints, shuffled" => :shuffled_ints,
+      "floats" => :floats, "600 immediates" => :immediates, "1 MB string" => :megabyte, "[1 MB, 1 MB, 1]" => :megabytes, "100 levels" => :nested
+    }.freeze
 
-    pool = factory.pool(1)
-    cases.merge("pool, pack 50" => -> { pool.dump(points) }, "pool, unpack 50" => -> { pool.load(bytes) })
+    # The object of the classic case: an ext type with methods of its own, registered by their names.
+    class Extended
+      def to_msgpack_ext = MessagePack.pack({})
+      def self.from_msgpack_ext(data) = MessagePack.unpack(data)
+      def inspect = "Extended"
+    end
+
+    Point = Struct.new(:x, :y)
+
+    @all = {}
+
+    class << self
+      attr_reader :all
+
+      def add(name, code, direction: nil, since: nil, &setup)
+        code = { msgpack: code } if code.is_a?(String)
+        @all[name] = Case.new(name: name, code: code, direction: direction, since: since, setup: setup)
+      end
+
+      def document(name, &object)
+        add("pack #{name}", PACK, direction: :pack) { @object = object.call }
+        add("unpack #{name}", UNPACK, direction: :unpack) { packed(object.call) }
+      end
+
+      # Both directions of a factory.
+      def types(name, object, since: nil, &register)
+        FACTORY.each { |direction, code| add("#{direction} #{name}", code, since: since) { with_types(object.call, &register) } }
+      end
+    end
+
+    # ---- documents ----
+
+    DOCUMENTS.each { |name, method| document(name) { Data.public_send(method) } }
+    Data::CORPUS.each { |name| document(name) { Data.corpus(name) } }
+
+    # ---- options ----
+
+    SYMBOLS = { msgpack: "MessagePack.unpack(@bytes, symbolize_keys: true)", json: "JSON.parse(@bytes, symbolize_names: true)" }.freeze
+    FROZEN = { msgpack: "MessagePack.unpack(@bytes, freeze: true)", json: "JSON.parse(@bytes, freeze: true)" }.freeze
+    add("unpack structured, symbols", SYMBOLS, direction: :unpack) { packed(Data.structured) }
+    add("unpack 1000 records, symbols", SYMBOLS, direction: :unpack) { packed(Data.records) }
+    add("unpack structured, frozen", FROZEN, direction: :unpack) { packed(Data.structured) }
+    add("unpack 1000 records, frozen", FROZEN, direction: :unpack) { packed(Data.records) }
+    add("unpack 1000 records, key_cache", "MessagePack.unpack(@bytes, key_cache: true)", since: "1.5.0") { packed(Data.records) }
+
+    # ---- a live Unpacker ----
+
+    add("feed and read 1 byte", FEED) { @unpacker = MessagePack::Unpacker.new; packed(1) }
+    add("feed and read structured", FEED) { @unpacker = MessagePack::Unpacker.new; packed(Data.structured) }
+    add("feed and read structured, key_cache", FEED, since: "1.5.0") { @unpacker = MessagePack::Unpacker.new(key_cache: true); packed(Data.structured) }
+    add("feed and read 600 immediates", FEED) { @unpacker = MessagePack::Unpacker.new; packed(Data.immediates) }
+    add("feed and read 600 immediates, frozen", FEED) { @unpacker = MessagePack::Unpacker.new(freeze: true); packed(Data.immediates) }
+
+    # ---- streams ----
+
+    add("stream in 4-KiB pieces", "n = 0; @pieces.each { |piece| @unpacker.feed_each(piece) { n += 1 } }; n") do
+      @unpacker = MessagePack::Unpacker.new
+      bytes = Data.records.map { |record| MessagePack.pack(record) }.join
+      @pieces = Array.new((bytes.bytesize + 4095) / 4096) { |i| bytes.byteslice(i * 4096, 4096) }
+    end
+    add("stream from an IO", "@io.rewind; n = 0; MessagePack::Unpacker.new(@io).each { n += 1 }; n") do
+      @io = StringIO.new(Data.records.map { |record| MessagePack.pack(record) }.join)
+    end
+    add("stream to an IO", "@io.rewind; packer = MessagePack::Packer.new(@io); @records.each { |record| packer.write(record) }; packer.flush; @io.pos") do
+      @io = StringIO.new("".b)
+      @records = Data.records
+    end
+    add("records to_msgpack", "@records.each(&:to_msgpack); nil") { @records = Data.records(100) }
+
+    # ---- ext types ----
+
+    extended = proc do
+      packer = MessagePack::Packer.new
+      packer.register_type(0, Extended, :to_msgpack_ext)
+      @object = { "extended" => Extended.new }
+      @bytes = packer.write(@object).to_s
+    end
+    add("pack extended", "packer = MessagePack::Packer.new; packer.register_type(0, Extended, :to_msgpack_ext); packer.write(@object).to_s", &extended)
+    add("unpack extended", "unpacker = MessagePack::Unpacker.new; unpacker.register_type(0, Extended, :from_msgpack_ext); unpacker.feed(@bytes); unpacker.read", &extended)
+
+    types("100 symbols", -> { Array.new(100) { |i| :"symbol_#{i % 20}" } }) { |factory| factory.register_type(0, Symbol) }
+    types("100 times", -> { Array.new(100) { |i| Time.at(1_700_000_000 + i, i, :nsec) } }) do |factory|
+      factory.register_type(-1, Time, packer: MessagePack::Time::Packer, unpacker: MessagePack::Time::Unpacker)
+    end
+    types("100 bigints", -> { Array.new(100) { |i| 2**(64 + i) + i } }, since: "1.5.2") do |factory|
+      require "msgpack/bigint"
+      factory.register_type(1, Integer, packer: MessagePack::Bigint.method(:to_msgpack_ext), unpacker: MessagePack::Bigint.method(:from_msgpack_ext), oversized_integer_extension: true)
+    end
+    types("100 points", -> { Array.new(100) { |i| Point.new(i, -i) } }) do |factory|
+      factory.register_type(2, Point, packer: ->(point) { [point.x, point.y].pack("l>l>") }, unpacker: ->(data) { Point.new(*data.unpack("l>l>")) })
+    end
+    types("100 points, recursive", -> { Array.new(100) { |i| Point.new(i, -i) } }, since: "1.5.0") do |factory|
+      factory.register_type(2, Point, recursive: true, packer: ->(point, packer) { packer.write(point.x).write(point.y) }, unpacker: ->(unpacker) { Point.new(unpacker.read, unpacker.read) })
+    end
+
+    # ---- pool ----
+
+    pooled = proc do
+      @pool = MessagePack::Factory.new.pool(1)
+      packed(Data.structured)
+    end
+    add("pool, pack structured", "@pool.dump(@object)", since: "1.5.0", &pooled)
+    add("pool, unpack structured", "@pool.load(@bytes)", since: "1.5.0", &pooled)
   end
 end

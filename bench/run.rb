@@ -1,65 +1,89 @@
 # frozen_string_literal: true
 
-# Compares this gem with another build of it, the C gem say:
+# Measures this gem beside the C gem and other libraries that bin/bench has brought: time by CPU
+# clock and wall clock, the garbage collector's part of it, objects a call, bytes, peak memory.
 #
-#   MSGPACK_PEER="$(bin/rubies peer-flags 1.4.2)" bundle exec rake bench
-#   MSGPACK_PEER="$(bin/rubies peer-flags 1.8.5)" bin/rubies on-built 3.3 bundle exec rake compile bench
+#   bin/bench [--only PATTERN]... [--quick] [--peers "C gem,JSON"]     sets all up, then runs this
 #
-# Without MSGPACK_PEER, this gem alone. Arguments are parts of the names of the cases to run.
-# MSGPACK_CORPUS names a folder of JSON files to measure as well, BENCH_RUBY gives options to Ruby
-# (--yjit), BENCH_ROUNDS the number of rounds.
+# The gem is compiled out of this tree for the Ruby in use, whatever lib/ holds.
 #
-# Each implementation has a process of its own. They take turns, round by round, so that what slows
-# the machine down slows both; times are CPU time. What a case returns has to be the same in both
-# before it is measured.
+# Prints a table (times are CPU time a call, medians; ratios are theirs over ours, with half the
+# distance of the quartiles) and what became of the targets; writes a record as JSON. MSGPACK_CORPUS
+# names a folder with the documents twitter, citm_catalog, canada, ohai and activitypub as .json;
+# without it, documents in their likeness are made.
 
+require "etc"
+require "fileutils"
 require "json"
+require "optparse"
+require "time"
+require_relative "build"
+require_relative "cold_start"
+require_relative "session"
+require_relative "table"
 
-class Worker
-  def initialize(flags)
-    @io = IO.popen([RbConfig.ruby, *ENV["BENCH_RUBY"].to_s.split, *flags, File.join(__dir__, "worker.rb")], "r+")
-  end
+options = { only: [], processes: 2, rounds: 8, seconds: 0.03 }
+OptionParser.new do |parser|
+  parser.banner = "usage: run.rb [options]"
+  parser.on("--only PATTERN", "cases whose name contains it; may be repeated") { |pattern| options[:only] << pattern }
+  parser.on("--quick", "few rounds: to look at, not to quote") { options.update(processes: 1, rounds: 5, seconds: 0.015) }
+  parser.on("--peers NAMES", "only these, separated by commas") { |names| options[:peers] = names.split(",") }
+  parser.on("--lib FOLDER", "the gem to measure, instead of one compiled now") { |folder| options[:lib] = File.expand_path(folder) }
+  parser.on("--record FILE", "where to write the record") { |file| options[:record] = file }
+  parser.on("--targets", "list all targets, not only those not met") { options[:targets] = true }
+end.parse!
 
-  def ask(*question)
-    @io.puts(JSON.generate(question))
-    JSON.parse(@io.gets || abort("a worker ended early")).first
+implementations = Bench::Implementations.all(lib: options[:lib] || Bench::Build.gem, floor: Bench::Build.floor)
+implementations.select! { |i| i.name == "ours" || options[:peers].include?(i.name) } if options[:peers]
+record = {
+  "date" => Time.now.utc.iso8601,
+  "ruby" => IO.popen([{ "RUBYOPT" => nil }, *Bench::Implementation.ruby, "-e", "print RUBY_DESCRIPTION"], &:read),
+  "machine" => "#{File.read("/proc/cpuinfo")[/^model name\s*: (.*)/, 1] || RbConfig::CONFIG["host_cpu"]}, #{Etc.nprocessors} cores",
+  "versions" => implementations.to_h { |i| [i.name, i.version] },
+  "corpus" => ENV["MSGPACK_CORPUS"] ? "the public documents" : "look-alikes",
+  "settings" => options.slice(:processes, :rounds, :seconds).transform_keys(&:to_s),
+  "cases" => {}
+}
+puts Bench::Table.head(record)
+
+wanted = ->(name) { options[:only].empty? || options[:only].any? { |pattern| name.include?(pattern) } }
+compare = lambda do |results|
+  ours = results["ours"]["samples"]
+  results.each do |name, theirs|
+    next if name == "ours" || theirs["note"]
+
+    theirs["ratio"] = Bench::Statistics.of(theirs["samples"].zip(ours).map { |a, b| a / b })
+    # Of whole runs rather than of pairs: a pair's luck is not the same on both sides.
+    theirs["ratio"]["median"] = theirs["cpu"]["median"] / results["ours"]["cpu"]["median"]
   end
+  results
 end
 
-rounds = Integer(ENV.fetch("BENCH_ROUNDS", 11))
-peer = ENV["MSGPACK_PEER"].to_s.split
-workers = { "ours" => Worker.new(["-I#{File.expand_path("../lib", __dir__)}"]) }
-workers["peer"] = Worker.new(peer) unless peer.empty?
+session = Bench::Session.new(implementations, **options.slice(:processes, :rounds, :seconds))
+Bench::Cases.all.each_value do |kase|
+  next unless wanted.(kase.name)
 
-workers.each do |name, worker|
-  about = worker.ask("about")
-  puts "#{name}: msgpack #{about["version"]} on #{about["ruby"]}", "      #{about["file"]}"
+  record["cases"][kase.name] = compare.(session.run(kase))
+  puts Bench::Table.line(kase.name, record["cases"][kase.name])
+  $stdout.flush
+end
+Bench::ColdStart::CASES.each_key do |name|
+  next unless wanted.(name)
+
+  record["cases"][name] = compare.(Bench::ColdStart.run(name, implementations, options[:processes] * options[:rounds]))
+  puts Bench::Table.line(name, record["cases"][name])
 end
 
-both = workers.size > 1
-puts "", format("%-26s %30s %30s %9s", "", "ours: median, spread", *(both ? ["peer: median, spread", "ratio"] : ["", ""])).rstrip
-ratios = []
-workers.values.map { |worker| worker.ask("cases") }.reduce(:&).each do |name|
-  next unless ARGV.empty? || ARGV.any? { |part| name.include?(part) }
-
-  outputs = workers.values.map { |worker| worker.ask("output", name) }
-  abort "#{name}: the outputs differ" unless outputs.uniq.size == 1
-
-  counts = workers.transform_values { |worker| worker.ask("calibrate", name, 0.05) }
-  times = workers.transform_values { [] }
-  rounds.times do
-    workers.each { |who, worker| times[who] << (worker.ask("round", name, counts[who]) / counts[who]) }
-  end
-  columns = times.values.map do |seconds|
-    low, high = seconds.minmax
-    median = seconds.sort[rounds / 2]
-    format("%14.3f us %5.0f -%4.0f %%", median * 1e6, 100 * (low / median - 1), 100 * (high / median - 1))
-  end
-  medians = times.values.map { |seconds| seconds.sort[rounds / 2] }
-  ratios << (medians.last / medians.first)
-  puts format("%-26s %30s %30s %9s", name, *columns.values_at(0, 1), both ? format("%.2f x", ratios.last) : "").rstrip
+ratios = record["cases"].values.filter_map { |results| results.dig("C gem", "ratio", "median") }
+if ratios.any?
+  record["geometric mean"] = Bench::Statistics.geometric_mean(ratios)
+  puts "", format("C gem / ours, geometric mean of %d cases: %.2f", ratios.size, record["geometric mean"])
 end
-if both && ratios.any?
-  mean = Math.exp(ratios.sum { |ratio| Math.log(ratio) } / ratios.size)
-  puts "", format("peer's time over ours, geometric mean: %.2f", mean)
+record["targets"] = Bench::Targets.of(record).map { |result| result.to_h.transform_keys(&:to_s) }
+puts "", Bench::Table.targets(record, all: options[:targets])
+if options[:record]
+  FileUtils.mkdir_p(File.dirname(options[:record]))
+  record["cases"].each_value { |results| results.each_value { |result| result.delete("samples") } }
+  File.write(options[:record], "#{JSON.pretty_generate(record)}\n")
+  puts "", "record: #{options[:record]}"
 end

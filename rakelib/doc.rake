@@ -5,16 +5,16 @@
 module Examples
   FILES = Dir["README.md", "CONTRIBUTING.md", "docs/*.md"]
 
-  # A line of an example may end in `# => value`; both sides are compared, or where the right side
-  # is no Ruby, it and the value's inspect. `# raises Class` asks for an exception.
+  # A line of an example may end in `# => value`: what the left side's inspect gives, or an
+  # expression for an equal object. `# raises Class` asks for an exception.
   CHECKS = <<~'RUBY'
     # encoding: utf-8
     EXAMPLE = binding
     def same?(value, text)
-      expected = eval(text)
-      value == expected || (value.is_a?(String) && expected.is_a?(String) && value.b == expected.b)
+      value.inspect == text || value == (expected = eval(text)) ||
+        (value.is_a?(String) && expected.is_a?(String) && value.b == expected.b)
     rescue SyntaxError, NameError
-      value.inspect == text
+      false
     end
     def check(line, text, value) = same?(value, text) || abort("line #{line}: is #{value.inspect}, not #{text}")
     def check_raises(line, name)

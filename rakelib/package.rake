@@ -20,7 +20,7 @@ namespace :package do
     files = Gem::Package.new(gem_file).contents
     stray = files.grep_v(%r{\A(lib|sig|exe|ext/msgpack)/|\A(Cargo\.(toml|lock)|LICENSE|README\.md|CHANGELOG\.md)\z})
     stray += files.grep(%r{/(tests|fuzz|benches|target)/|\.(so|bundle)\z})
-    missing = %w[Cargo.toml Cargo.lock LICENSE README.md CHANGELOG.md lib/msgpack.rb ext/msgpack/src/lib.rs] - files
+    missing = %w[Cargo.toml Cargo.lock LICENSE README.md CHANGELOG.md lib/msgpack.rb exe/msgpack ext/msgpack/src/lib.rs] - files
     abort "in the gem by mistake: #{stray.join(", ")}" unless stray.empty?
     abort "not in the gem: #{missing.join(", ")}" unless missing.empty?
 
@@ -44,6 +44,7 @@ namespace :package do
         abort "#{object} came back as #{MessagePack.unpack(bytes)}" unless MessagePack.unpack(bytes) == object
         puts "msgpack #{MessagePack::VERSION} packs and unpacks from #{library.delete_prefix(home)}"
       RUBY
+      ruby.call("-S", "#{home}/bin/msgpack", "--version")
       installed = Dir["#{home}/**/*"].select { |file| File.file?(file) }.sum { |file| File.size(file) }
       puts "#{gem_file}: #{files.size} files, #{File.size(gem_file) / 1024} kB; #{installed / 1024} kB installed"
     end

@@ -68,6 +68,34 @@ module MessagePack
       )
     end
 
+    # @!method initialize()
+    #   A factory without types.
+
+    # @!method packer(io = nil, options = nil)
+    #   @param io [#write, #<<, nil] and options as {Packer#initialize}
+    #   @return [Packer] a new one, with the types registered by now
+
+    # @!method unpacker(io = nil, options = nil)
+    #   @param io [#readpartial, #read, nil] and options as {Unpacker#initialize}
+    #   @return [Unpacker] a new one, with the types registered by now
+
+    # @!method freeze()
+    #   Ends registration. If all callables are shareable, so is the factory then.
+    #   @return [self]
+    #   @raise [Ractor::IsolationError] for {DefaultFactory} in another Ractor than the main one
+
+    # @!method dump_with(object, flags)
+    #   What {Pool#dump} calls.
+    #   @api private
+
+    # @!method load_with(data, flags)
+    #   What {Pool#load} calls.
+    #   @api private
+
+    # @!method self.option_flags(options)
+    #   The options that {#dump_with} and {#load_with} know, as bits.
+    #   @api private
+
     # Packs an object; arguments as {MessagePack.pack}. It goes through {#packer}.
     #
     # @return [String, nil] binary; nil with an io

@@ -3,6 +3,11 @@
 require "msgpack/native"
 
 module MessagePack
+  # @!parse
+  #   # The factory behind the module functions and `to_msgpack`: what is registered on it holds for all of them.
+  #   # Every Ractor uses it, the main one registers.
+  #   DefaultFactory = Factory.new
+
   module_function
 
   # Packs an object with the types registered on {DefaultFactory}.

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 module MessagePack
+  # This release of the gem.
   VERSION = "1.9.0"
 
   # The release of the C gem whose behaviour this one matches.

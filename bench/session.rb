@@ -1,0 +1,102 @@
+# frozen_string_literal: true
+
+require_relative "cases"
+require_relative "implementations"
+require_relative "statistics"
+
+module Bench
+  # A worker process.
+  class Worker
+    class Failed < StandardError; end
+
+    def initialize(implementation, name, seed)
+      @io = IO.popen(implementation.command(File.join(__dir__, "worker.rb"), implementation.library.to_s, name, seed.to_s), "r+")
+    end
+
+    def ask(*question)
+      @io.puts([Marshal.dump(question)].pack("m0"))
+      answer = @io.gets or raise Failed, "the process ended early"
+      Marshal.load(answer.unpack1("m"))
+    rescue Errno::EPIPE
+      raise Failed, "the process ended early"
+    end
+
+    def close = @io.close
+  end
+
+  # Measures cases. Each implementation has a process of its own, since several are called
+  # MessagePack; they take turns, round by round and in changing order, so that what slows the
+  # machine down slows all of them. There are several generations of processes, each with another
+  # seed, since where objects and caches lie in memory is luck, too.
+  class Session
+    # From so many objects a call on, calls are measured one by one amid litter; see Answers#round.
+    MANY_OBJECTS = 500
+
+    def initialize(implementations, processes: 2, rounds: 8, seconds: 0.03)
+      @implementations, @processes, @rounds, @seconds = implementations, processes, rounds, seconds
+    end
+
+    # @return [Hash] implementation's name => what was measured; a "note" says why there is no more
+    def run(kase)
+      results = @implementations.select { |i| kase.for?(i.library, i.version) }.to_h { |i| [i.name, { "rounds" => [] }] }
+      @processes.times { |seed| generation(kase, seed, results) }
+      results.each_value { |result| summarize(result) unless result["note"] }
+    end
+
+    private
+
+    def generation(kase, seed, results)
+      workers = start(kase, seed, results)
+      check(workers, results)
+      warm = workers.to_h { |name, worker| [name, worker.ask("warm_up", @seconds)] }
+      warm.each { |name, costs| results[name]["objects"] = costs["objects"] }
+      litter = warm["ours"]["objects"] < MANY_OBJECTS ? 0 : warm["ours"]["objects"].clamp(2000, 100_000).to_i
+      counts = warm.transform_values { |costs| (@seconds * 1e9 / costs["ns"]).round.clamp(litter.zero? ? 1 : 12, 1_000_000) }
+      random = Random.new(seed)
+      @rounds.times do
+        workers.to_a.shuffle(random: random).each { |name, worker| results[name]["rounds"] << worker.ask("round", counts[name], litter) }
+      end
+      workers.each { |name, worker| results[name]["memory"] = worker.ask("memory_used") }
+    ensure
+      workers&.each_value(&:close)
+    end
+
+    def start(kase, seed, results)
+      running = @implementations.select { |i| results.key?(i.name) && !results[i.name]["note"] }
+      workers = running.to_h { |i| [i.name, Worker.new(i, kase.name, seed + 1)] }
+      workers.select do |name, worker|
+        results[name].update(worker.ask("check"))
+      rescue Worker::Failed => error
+        raise if name == "ours"
+
+        results[name] = { "note" => error.message }
+        worker.close
+        nil
+      end
+    end
+
+    # All have to do the same: the same result for the C gem, the same document for any other.
+    def check(workers, results)
+      ours = results["ours"]
+      workers.keys.each do |name|
+        theirs = results[name]
+        same = name == "floor" || (name == "C gem" ? theirs["result"] == ours["result"] : theirs["document"] == ours["document"])
+        next if same
+
+        workers.delete(name).close
+        results[name] = { "note" => "other output" }
+      end
+    end
+
+    def summarize(result)
+      rounds = result.delete("rounds")
+      result.delete("result")
+      result.delete("document")
+      result["cpu"] = Statistics.of(rounds.map { |round| round["cpu"] })
+      result["wall"] = Statistics.of(rounds.map { |round| round["wall"] })
+      %w[gc gcs majors].each { |key| result[key] = rounds.sum { |round| round[key] } / rounds.size }
+      result["per second"] = 1e9 / result["cpu"]["median"]
+      result["samples"] = rounds.map { |round| round["cpu"].round(1) }
+    end
+  end
+end
