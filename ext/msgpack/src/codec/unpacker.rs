@@ -25,7 +25,8 @@ use std::cell::{Cell, RefCell};
 
 /// Places for values in the frame of a read, and in that of a read inside a recursive ext proc, which nests.
 const ROOM: usize = 512;
-const NESTED_ROOM: usize = 64;
+const NESTED_ROOM: usize = 32;
+const HALF: usize = MAX_DEPTH / 2;
 /// No window: reads go as far as the data does.
 const OPEN: u64 = u64::MAX;
 
@@ -242,7 +243,7 @@ impl UnpackCore {
 
     // ---- suspending ----
 
-    fn suspend(&self, d: &Decoder<'_>) {
+    fn suspend<const N: usize>(&self, d: &Decoder<'_, N>) {
         if !d.is_begun() {
             return;
         }
@@ -257,7 +258,7 @@ impl UnpackCore {
         self.pending.half.set(Half::Read);
     }
 
-    fn resume(&self, d: &mut Decoder<'_>) {
+    fn resume<const N: usize>(&self, d: &mut Decoder<'_, N>) {
         if self.pending.half.get() != Half::Read {
             return;
         }
@@ -289,16 +290,28 @@ fn read_any(u: Obj<UnpackCore>) -> Result<Val, Fail> {
     if u.pending.half.get() == Half::Skipped {
         finish_skip(u)?;
     }
-    if u.depth.get() == 0 {
-        read_in(u, Room::<ROOM>::new())
-    } else {
-        read_in(u, Room::<NESTED_ROOM>::new())
+    match u.depth.get() {
+        0 => read_outer(u),
+        1..HALF => read_nested::<MAX_DEPTH>(u),
+        _ => read_nested::<HALF>(u),
     }
 }
 
+#[inline(never)]
+fn read_outer(u: Obj<UnpackCore>) -> Result<Val, Fail> {
+    read_in::<MAX_DEPTH, ROOM>(u, Room::new())
+}
+
+/// In a frame of its own: 128 of these have to fit on the stack of a Thread or Fiber. Where half of the levels are in use,
+/// no more than the other half can be open.
+#[inline(never)]
+fn read_nested<const N: usize>(u: Obj<UnpackCore>) -> Result<Val, Fail> {
+    read_in::<N, NESTED_ROOM>(u, Room::new())
+}
+
 #[inline(always)]
-fn read_in<const N: usize>(u: Obj<UnpackCore>, mut room: Room<N>) -> Result<Val, Fail> {
-    let mut d = Decoder::new(room.stack(), u.options(), u.depth.get(), u.limits.get());
+fn read_in<const N: usize, const R: usize>(u: Obj<UnpackCore>, mut room: Room<R>) -> Result<Val, Fail> {
+    let mut d = Decoder::<N>::new(room.stack(), u.options(), u.depth.get(), u.limits.get());
     u.resume(&mut d);
     match drive(u, &mut d) {
         Ok(v) => {
@@ -317,7 +330,7 @@ fn read_in<const N: usize>(u: Obj<UnpackCore>, mut room: Room<N>) -> Result<Val,
 }
 
 #[inline(always)]
-fn drive(u: Obj<UnpackCore>, d: &mut Decoder<'_>) -> Result<Val, Stop> {
+fn drive<const N: usize>(u: Obj<UnpackCore>, d: &mut Decoder<'_, N>) -> Result<Val, Stop> {
     loop {
         let window = u.window.get().saturating_sub(u.buffer.consumed());
         let (event, used) = u.buffer.with_front(window, |bytes, source| d.run(bytes, source));
@@ -340,16 +353,16 @@ fn drive(u: Obj<UnpackCore>, d: &mut Decoder<'_>) -> Result<Val, Stop> {
                 u.check_epoch(epoch)?;
             }
             Event::Ext { type_id, head, len } => {
-                let v = ext_value(u, d, type_id, head, len)?;
+                let v = ext_value(u, d.outer.len(), type_id, head, len)?;
                 d.push(v);
             }
         }
     }
 }
 
-/// The value of an ext, which is consumed whatever comes of it.
+/// The value of an ext, which is consumed whatever comes of it. `open` containers are around it.
 #[inline(never)]
-fn ext_value(u: Obj<UnpackCore>, d: &Decoder<'_>, type_id: i8, head: usize, len: usize) -> Result<Val, Stop> {
+fn ext_value(u: Obj<UnpackCore>, open: usize, type_id: i8, head: usize, len: usize) -> Result<Val, Stop> {
     let registry = u.registry();
     let freeze = u.options().freeze;
     u.fault_at(0);
@@ -365,7 +378,7 @@ fn ext_value(u: Obj<UnpackCore>, d: &Decoder<'_>, type_id: i8, head: usize, len:
             u.buffer.skip(len);
             symbol.map_err(Stop::Forget)
         }
-        Action::Call(t) if t.recursive => recursive_ext(u, d, t, len),
+        Action::Call(t) if t.recursive => recursive_ext(u, open, t, len),
         Action::Call(t) => {
             let payload = u.buffer.take(len);
             let epoch = u.epoch.get();
@@ -380,8 +393,8 @@ fn ext_value(u: Obj<UnpackCore>, d: &Decoder<'_>, type_id: i8, head: usize, len:
 }
 
 /// The proc of a recursive type reads its payload from the unpacker, which shows it nothing else.
-fn recursive_ext(u: Obj<UnpackCore>, d: &Decoder<'_>, t: UnpackType, len: usize) -> Result<Val, Stop> {
-    let depth = u.depth.get() + d.outer.len() + 1;
+fn recursive_ext(u: Obj<UnpackCore>, open: usize, t: UnpackType, len: usize) -> Result<Val, Stop> {
+    let depth = u.depth.get() + open + 1;
     let admitted = match u.limits.get() {
         Some(limits) => limits.admit_level(depth),
         None => Ok(()),
