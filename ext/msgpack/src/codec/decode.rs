@@ -14,7 +14,9 @@ use crate::bridge::{
     key_cache::{self, Broken, Keys},
     number,
     stack::{Pile, Stack},
-    string, Val,
+    string,
+    val::Type,
+    Val,
 };
 use msgpack_wire::{
     head::{self, Head, Parsed},
@@ -288,6 +290,9 @@ impl<'a, const N: usize> Decoder<'a, N> {
                             st.push(v);
                             left -= 1;
                             s = &s[used..];
+                            if key && kind == Kind::Map && is_live_key(v) {
+                                kind = enliven(&mut st, base);
+                            }
                             continue;
                         }
                         Rare::Open(kind, n, used) => (kind, n, used),
@@ -317,6 +322,9 @@ impl<'a, const N: usize> Decoder<'a, N> {
             st.push(v);
             left -= 1;
             s = &s[used..];
+            if key && kind == Kind::Map && is_live_key(v) {
+                kind = enliven(&mut st, base);
+            }
         }
     }
 
@@ -342,6 +350,12 @@ impl<'a, const N: usize> Decoder<'a, N> {
     pub fn result(&self) -> Val {
         self.stack.at(0)
     }
+}
+
+/// Whether a Hash may call methods of this key that Ruby code can redefine.
+#[inline(always)]
+fn is_live_key(v: Val) -> bool {
+    !v.is_special() && !matches!(v.heap_type(), Type::String | Type::Symbol)
 }
 
 /// Makes the map whose elements begin at `base`, the last of them a key that may run Ruby code, a live one. Memory only.

@@ -17,6 +17,7 @@ use crate::bridge::{
     Val,
 };
 use msgpack_wire::{
+    error::SkipErrorKind,
     head::{self, Head, Parsed},
     marker,
     skip::{Progress, Skip},
@@ -56,6 +57,8 @@ pub struct UnpackCore {
     registry: Slot,
     options: Cell<UnpackOptions>,
     limits: Cell<Option<Limits>>,
+    /// Objects read for the outermost object so far, if there are limits; for the reads inside recursive ext procs.
+    count: Cell<u64>,
     /// Where the last error was, counted from the first byte ever fed.
     fault: Cell<u64>,
     /// The Buffer object that looks at `buffer`, or NONE.
@@ -103,6 +106,7 @@ pub fn allocate(class: Val, registry: Obj<Registry>, options: UnpackOptions) -> 
             registry: Slot::new(registry.val()),
             options: Cell::new(options),
             limits: Cell::new(None),
+            count: Cell::new(0),
             fault: Cell::new(0),
             view: Slot::empty(),
             pending: Pending {
@@ -179,6 +183,9 @@ impl UnpackCore {
         self.buffer.clear();
         self.forget();
         self.window.set(OPEN);
+        // A proc that never came back, in a Fiber that was given up, must not block what comes now.
+        self.in_proc.set(false);
+        self.depth.set(0);
         self.epoch.set(self.epoch.get().wrapping_add(1));
     }
 
@@ -312,8 +319,13 @@ fn read_nested<const N: usize>(u: Obj<UnpackCore>) -> Result<Val, Fail> {
 #[inline(always)]
 fn read_in<const N: usize, const R: usize>(u: Obj<UnpackCore>, mut room: Room<R>) -> Result<Val, Fail> {
     let mut d = Decoder::<N>::new(room.stack(), u.options(), u.depth.get(), u.limits.get());
+    if u.depth.get() > 0 {
+        d.count = u.count.get();
+    }
     u.resume(&mut d);
-    match drive(u, &mut d) {
+    let result = drive(u, &mut d);
+    u.count.set(d.count);
+    match result {
         Ok(v) => {
             d.stack.clear();
             Ok(v)
@@ -353,7 +365,9 @@ fn drive<const N: usize>(u: Obj<UnpackCore>, d: &mut Decoder<'_, N>) -> Result<V
                 u.check_epoch(epoch)?;
             }
             Event::Ext { type_id, head, len } => {
+                u.count.set(d.count);
                 let v = ext_value(u, d.outer.len(), type_id, head, len)?;
+                d.count = u.count.get();
                 d.push(v);
             }
         }
@@ -480,61 +494,59 @@ pub fn skip(u: Obj<UnpackCore>) -> Result<(), Fail> {
     finish_skip(u)
 }
 
+/// Skips on. The state is in locals meanwhile: the IO may call back.
 fn finish_skip(u: Obj<UnpackCore>) -> Result<(), Fail> {
     let p = &u.pending;
+    let mut top = p.top.get();
+    let mut outer = std::mem::take(&mut *p.outer.borrow_mut());
+    let mut element = p.skip.borrow_mut().take();
+    p.half.set(Half::None);
+    let allowed = u.limits.get().map_or(MAX_DEPTH, |limits| limits.depth());
     loop {
-        let mut top = p.top.get();
         while top.left == 0 {
-            let Some(outer) = p.outer.borrow_mut().pop() else {
-                p.half.set(Half::None);
-                return Ok(());
-            };
-            top = Frame { left: outer.left - 1, ..outer };
+            let Some(next) = outer.pop() else { return Ok(()) };
+            top = Frame { left: next.left - 1, ..next };
         }
-        p.top.set(top);
-        let levels = u.depth.get() + p.outer.borrow().len();
-        let allowed = u.limits.get().map_or(MAX_DEPTH, |limits| limits.depth());
-        let fresh = || Box::new(Skip::new(allowed.saturating_sub(levels)));
-        let mut skip = p.skip.borrow_mut().take().unwrap_or_else(fresh);
+        let levels = u.depth.get() + outer.len();
+        let skip = element.get_or_insert_with(|| Box::new(Skip::new(allowed.saturating_sub(levels))));
         let window = u.window.get().saturating_sub(u.buffer.consumed());
         let (progress, given) = u.buffer.with_front(window, |bytes, _| (skip.feed(bytes), bytes.len()));
         match progress {
             Ok(Progress::Done { used }) => {
                 u.buffer.advance(used);
-                p.top.set(Frame { left: top.left - 1, ..top });
+                element = None;
+                top.left -= 1;
             }
             Ok(Progress::More) => {
-                let missing = usize::try_from(skip.missing()).unwrap_or(usize::MAX);
-                let fresh = skip.is_idle() && p.outer.borrow().is_empty() && top.kind == Kind::Root;
-                *p.skip.borrow_mut() = Some(skip);
                 u.buffer.advance(given);
-                if u.available() == 0 {
-                    match u.need(missing.max(1), missing > 0) {
-                        Ok(()) => {}
-                        Err(Stop::Suspend(fail)) => {
-                            if fresh {
-                                u.forget();
-                            }
-                            return Err(fail);
+                if u.available() > 0 {
+                    continue;
+                }
+                let missing = usize::try_from(skip.missing()).unwrap_or(usize::MAX);
+                let begun = !skip.is_idle() || !outer.is_empty() || top.kind != Kind::Root;
+                match u.need(missing.max(1), missing > 0) {
+                    Ok(()) => {}
+                    Err(Stop::Suspend(fail)) => {
+                        if begun {
+                            p.top.set(top);
+                            *p.outer.borrow_mut() = outer;
+                            *p.skip.borrow_mut() = element;
+                            p.half.set(Half::Skipped);
                         }
-                        Err(Stop::Forget(fail)) => {
-                            u.forget();
-                            return Err(fail);
-                        }
+                        return Err(fail);
                     }
+                    Err(Stop::Forget(fail)) => return Err(fail),
                 }
             }
             Err(e) => {
-                drop(skip);
                 u.buffer.advance(e.used);
                 u.fault_at(1);
-                u.forget();
-                return Err(match e.kind {
-                    msgpack_wire::error::SkipErrorKind::Reserved => Fail::InvalidByte,
-                    msgpack_wire::error::SkipErrorKind::TooDeep => match u.limits.get() {
-                        Some(limits) => limits.admit_level(allowed + 1).err().unwrap_or(Fail::TooDeep),
-                        None => Fail::TooDeep,
-                    },
+                return Err(match (e.kind, u.limits.get()) {
+                    (SkipErrorKind::Reserved, _) => Fail::InvalidByte,
+                    (SkipErrorKind::TooDeep, Some(limits)) => {
+                        limits.admit_level(allowed + 1).err().unwrap_or(Fail::TooDeep)
+                    }
+                    (SkipErrorKind::TooDeep, None) => Fail::TooDeep,
                 });
             }
         }
@@ -577,11 +589,14 @@ pub fn read_header(u: Obj<UnpackCore>, map: bool) -> Result<u32, Fail> {
     loop {
         let window = u.window.get().saturating_sub(u.buffer.consumed());
         match u.buffer.with_front(window, |bytes, _| head::parse(bytes)) {
-            Parsed::Head { head: Head::Array(n), used } if !map => {
-                u.buffer.advance(used);
-                return Ok(n);
-            }
-            Parsed::Head { head: Head::Map(n), used } if map => {
+            Parsed::Head { head: found @ (Head::Array(n) | Head::Map(n)), used }
+                if map == matches!(found, Head::Map(_)) =>
+            {
+                if let Some(limits) = u.limits.get() {
+                    let mut count = if u.depth.get() == 0 { 0 } else { u.count.get() };
+                    limits.admit_head(found, u.depth.get(), &mut count)?;
+                    u.count.set(count);
+                }
                 u.buffer.advance(used);
                 return Ok(n);
             }
