@@ -3,7 +3,8 @@
 # What every spec file starts from. The suite runs in several weathers:
 #
 #   rspec                          plain
-#   MSGPACK_GC_STRESS=1 rspec      a GC at every allocation; examples tagged :slow are left out
+#   MSGPACK_GC_STRESS=1 rspec      a minor GC at every allocation; what is tagged :slow or gc_stress: false is left out
+#   MSGPACK_GC_STRESS=full rspec   a full GC at every allocation: for single files
 #   MSGPACK_GC_COMPACT=1 rspec     objects move after each example
 #
 # Order is random; `rspec --seed N` repeats a run.

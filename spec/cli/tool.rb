@@ -12,7 +12,7 @@ module Tool
   module_function
 
   def command
-    [RbConfig.ruby, *$LOAD_PATH.grep(%r{/lib\z}).flat_map { |path| ["-I", path] }, PATH]
+    [RbConfig.ruby, "--disable-gems", *$LOAD_PATH.grep(%r{/lib\z}).flat_map { |path| ["-I", path] }, PATH]
   end
 
   # @param input [String] what standard input gives
@@ -20,6 +20,13 @@ module Tool
   def msgpack(*arguments, input: "", env: {})
     output, errors, status = Open3.capture3(Child::PLAIN.merge(env), *command, *arguments, stdin_data: input, binmode: true)
     Result.new(output, errors.force_encoding(Encoding::UTF_8), status.exitstatus)
+  end
+
+  # Whether there are pseudo-terminals, which a bare chroot lacks.
+  def terminals?
+    PTY.open { true }
+  rescue SystemCallError, RuntimeError
+    false
   end
 
   # What it shows on a terminal, output and errors together.

@@ -213,8 +213,10 @@ RSpec.describe "MessagePack in a Ractor" do
       expect(result).to eq([{ a: Samples::Wrap.new("p") }, false, true])
     end
 
-    # In a new process: Ruby 3.3 can hang when threads start in the Ractors of a forked one, whatever they do.
+    # In a new process: in a forked one Ruby 3.3 hangs every other time.
     it "gives a factory with a pool for the Ractor's threads" do
+      skip "threads of Ractors can hang Ruby 3.3, whatever they do" if RUBY_VERSION.start_with?("3.3.")
+
       output = Child.ruby(<<~'RUBY', "-W0", "-r", File.join(__dir__, "../support/ractors"))
         require "msgpack"
         p(Ractors.run do

@@ -181,8 +181,10 @@ RSpec.describe "sharing between Ractors" do
       expect(texts).to eq("")
     end
 
-    # In a new process: Ruby 3.3 can hang when threads start in the Ractors of a forked one, whatever they do.
+    # In a new process: in a forked one Ruby 3.3 hangs every other time.
     it "serves the threads of each Ractor" do
+      skip "threads of Ractors can hang Ruby 3.3, whatever they do" if RUBY_VERSION.start_with?("3.3.")
+
       output = Child.ruby(<<~'RUBY', "-W0", "-r", File.join(__dir__, "../support/ractors"))
         require "msgpack"
         pool = Ractor.make_shareable(MessagePack::Factory.new.pool(2))

@@ -99,9 +99,9 @@ module MessagePack
 
       def largest(type)
         case type
-        when :str, :bin, :ext then "#{number(@largest[type])} bytes"
-        when :array then "#{number(@largest[type])} elements"
-        when :map then "#{number(@largest[type])} pairs"
+        when :str, :bin, :ext then count(@largest[type], "byte")
+        when :array then count(@largest[type], "element")
+        when :map then count(@largest[type], "pair")
         end
       end
 

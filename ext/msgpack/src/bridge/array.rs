@@ -38,6 +38,12 @@ pub fn new() -> Val {
     Val(unsafe { rb_sys::rb_ary_new() })
 }
 
+/// An Array that Ruby code can't find by way of ObjectSpace. Memory only.
+pub fn hidden() -> Val {
+    // SAFETY: allocates; an object without class is one of the collector's own to everyone else.
+    Val(unsafe { rb_sys::rb_obj_hide(rb_sys::rb_ary_new()) })
+}
+
 /// Memory only.
 #[inline(always)]
 pub fn from_slice(values: &[Val]) -> Val {

@@ -17,14 +17,19 @@ impl Jump {
         unsafe { rb_sys::rb_jump_tag(self.0) }
     }
 
-    /// The exception, or nil for a jump of another kind.
+    /// The exception, or nil for a jump of another kind: then Ruby keeps an object there that is none of Ruby's.
     pub fn exception(self) -> Val {
         // SAFETY: reads the thread's error info.
         let e = Val(unsafe { rb_sys::rb_errinfo() });
-        if e.is_special() || !kind_of(e, Val(unsafe_exception_class())) {
-            Val::NIL
-        } else {
+        if e.is_special() || !e.is_object() {
+            return Val::NIL;
+        }
+        // SAFETY: a class of Ruby's core.
+        let exception = Val(unsafe { rb_sys::rb_eException });
+        if kind_of(e, exception) {
             e
+        } else {
+            Val::NIL
         }
     }
 
@@ -33,11 +38,6 @@ impl Jump {
         // SAFETY: clears the thread's error info.
         unsafe { rb_sys::rb_set_errinfo(Val::NIL.0) }
     }
-}
-
-fn unsafe_exception_class() -> VALUE {
-    // SAFETY: a class of Ruby's core.
-    unsafe { rb_sys::rb_eException }
 }
 
 /// Runs `f`, which may jump, and catches the jump. `f` must own nothing. About 12 ns.

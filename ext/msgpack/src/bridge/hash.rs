@@ -47,10 +47,11 @@ pub fn new() -> Val {
 }
 
 /// A Hash of `pairs` (key, value, key, value…; even length): of equal keys the last value wins, at the first
-/// one's place. Memory only if the keys are Strings, Symbols, numbers, nil or booleans; else it *jumps* (`hash`, `eql?`).
+/// one's place. Memory only if the keys are Strings, Symbols, Fixnums, Flonums, nil or booleans; else it *jumps* (`hash`, `eql?`).
 #[inline(always)]
 pub fn from_pairs(pairs: &[Val]) -> Val {
-    debug_assert!(pairs.len() % 2 == 0);
+    // Ruby reads pairs, whatever the number says.
+    assert!(pairs.len() % 2 == 0);
     // SAFETY: a fresh Hash that no one iterates; the values stay where the collector sees them.
     unsafe {
         #[cfg(ruby_gte_3_2)]

@@ -229,6 +229,12 @@ impl Val {
         t == rt::RUBY_T_CLASS as VALUE || t == rt::RUBY_T_MODULE as VALUE
     }
 
+    /// Whether a heap value is an object of Ruby code, not one of the interpreter's own (which have no class). Never raises.
+    pub(super) fn is_object(self) -> bool {
+        let t = self.flags() & TYPE_MASK;
+        t != rt::RUBY_T_IMEMO as VALUE && t != rt::RUBY_T_NODE as VALUE && !self.class_pointer().is_none()
+    }
+
     /// Never raises.
     pub fn is_frozen(self) -> bool {
         self.is_special() || self.flags() & rb_sys::ruby_fl_type::RUBY_FL_FREEZE as VALUE != 0

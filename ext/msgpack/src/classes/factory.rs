@@ -89,6 +89,9 @@ fn initialize(this: Val, args: &[Value]) -> Val {
 /// Takes over the types of another factory.
 fn initialize_copy(this: Val, other: Val) -> Val {
     raise::check_frozen(this, c"can't modify frozen MessagePack::Factory");
+    if get(this).is_default() {
+        raise::with(names().type_error, "can not copy other types into MessagePack::DefaultFactory")
+    }
     let types = get(other).registry();
     get(this).set_registry(types);
     this

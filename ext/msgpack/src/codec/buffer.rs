@@ -9,7 +9,12 @@
 //! in the tail. All memory belongs to Ruby Strings, so consumed pieces are the collector's; nothing is shared between
 //! buffers but frozen Strings. All state is in cells: user code may come back to a buffer from any call out of it.
 
-use super::{fail::Fail, options::Sizes, port, port::Port};
+use super::{
+    fail::Fail,
+    options::Sizes,
+    port,
+    port::{Plug, Port},
+};
 use crate::bridge::{
     array,
     call::{self, Jump},
@@ -46,7 +51,7 @@ pub struct SetAside {
     queue: Val,
     queued: usize,
     tail: Aside,
-    io: Val,
+    io: Plug,
 }
 
 impl Buffer {
@@ -169,7 +174,7 @@ impl Buffer {
 
     fn enqueue(&self, piece: Val) {
         if self.queue.get().is_none() {
-            self.queue.set(array::new());
+            self.queue.set(array::hidden());
         }
         array::push(self.queue.get(), piece);
         self.queued.set(self.queued.get() + string::len(piece));
@@ -241,7 +246,7 @@ impl Buffer {
             let pos = self.pos.get();
             let rest = if pos == 0 { rest } else { array::freeze(string::slice(rest, pos, string::len(rest) - pos)) };
             if self.queue.get().is_none() {
-                self.queue.set(array::new());
+                self.queue.set(array::hidden());
             }
             array::unshift(self.queue.get(), rest);
             self.queued.set(self.queued.get() + string::len(rest));

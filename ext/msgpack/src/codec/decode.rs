@@ -14,7 +14,9 @@ use crate::bridge::{
     key_cache::{self, Broken, Keys},
     number,
     stack::{Pile, Stack},
-    string, Val,
+    string,
+    val::Type,
+    Val,
 };
 use msgpack_wire::{
     head::{self, Head, Parsed},
@@ -40,8 +42,8 @@ pub enum Kind {
 /// A container that waits for one of its elements to be complete.
 #[derive(Clone, Copy)]
 pub struct Frame {
-    /// Where its elements begin on the value stack.
-    pub base: usize,
+    /// Where its elements begin on the value stack. 32 bits make a frame 16 bytes: nested reads pile up on small stacks.
+    pub base: u32,
     /// Elements (of maps: keys and values) still to come, the one under way included.
     pub left: u64,
     pub kind: Kind,
@@ -62,10 +64,11 @@ pub enum Event {
     Fail { fail: Fail, width: usize },
 }
 
-pub struct Decoder<'a> {
+/// `N`: containers that may be open at once; less than [`MAX_DEPTH`] where the levels around it are in use.
+pub struct Decoder<'a, const N: usize = MAX_DEPTH> {
     pub stack: Stack<'a>,
     /// The containers around the innermost one.
-    pub outer: Pile<Frame, MAX_DEPTH>,
+    pub outer: Pile<Frame, N>,
     /// The innermost container.
     pub top: Frame,
     /// Containers that may be open at once.
@@ -129,7 +132,7 @@ fn number(b: u8, s: &[u8]) -> Option<(Val, usize)> {
     Some((v, 1 + bytes))
 }
 
-impl<'a> Decoder<'a> {
+impl<'a, const N: usize> Decoder<'a, N> {
     /// `depth`: levels that are in use already.
     #[inline(always)]
     pub fn new(stack: Stack<'a>, options: UnpackOptions, depth: usize, limits: Option<Limits>) -> Self {
@@ -172,12 +175,13 @@ impl<'a> Decoder<'a> {
     fn run_any<const LIMITED: bool>(&mut self, input: &[u8], source: Option<Val>) -> (Event, usize) {
         let mut s = input;
         let mut st = self.stack;
-        let Frame { mut base, mut left, mut kind } = self.top;
+        let Frame { base, mut left, mut kind } = self.top;
+        let mut base = base as usize;
         let options = self.options;
         macro_rules! leave {
             ($event:expr) => {{
                 self.stack = st;
-                self.top = Frame { base, left, kind };
+                self.top = Frame { base: base as u32, left, kind };
                 return ($event, input.len() - s.len());
             }};
         }
@@ -207,7 +211,7 @@ impl<'a> Decoder<'a> {
                 };
                 st.fold(base, frozen_if_asked!(v));
                 let Some(outer) = self.outer.pop() else { leave!(Event::Done) };
-                (base, left, kind) = (outer.base, outer.left - 1, outer.kind);
+                (base, left, kind) = (outer.base as usize, outer.left - 1, outer.kind);
                 if kind == Kind::Map && left & 1 == 1 {
                     kind = enliven(&mut st, base);
                 }
@@ -286,6 +290,9 @@ impl<'a> Decoder<'a> {
                             st.push(v);
                             left -= 1;
                             s = &s[used..];
+                            if key && kind == Kind::Map && is_live_key(v) {
+                                kind = enliven(&mut st, base);
+                            }
                             continue;
                         }
                         Rare::Open(kind, n, used) => (kind, n, used),
@@ -305,15 +312,19 @@ impl<'a> Decoder<'a> {
                     }
                     continue;
                 }
-                if self.outer.len() >= self.limit || !self.outer.push(Frame { base, left, kind }) {
+                if self.outer.len() >= self.limit || !self.outer.push(Frame { base: base as u32, left, kind }) {
                     leave!(Event::Fail { fail: Fail::TooDeep, width: used })
                 }
                 (base, left, kind) = (st.len(), n, container);
+                debug_assert!(u32::try_from(base).is_ok());
                 continue;
             };
             st.push(v);
             left -= 1;
             s = &s[used..];
+            if key && kind == Kind::Map && is_live_key(v) {
+                kind = enliven(&mut st, base);
+            }
         }
     }
 
@@ -322,13 +333,13 @@ impl<'a> Decoder<'a> {
         self.stack.push(v);
         self.top.left -= 1;
         if self.top.kind == Kind::Map && self.top.left & 1 == 1 {
-            self.top.kind = enliven(&mut self.stack, self.top.base);
+            self.top.kind = enliven(&mut self.stack, self.top.base as usize);
         }
     }
 
     /// Hash, key and value of [`Event::Pair`], taken off the stack but for the Hash; they live on only in the result.
     pub fn pair(&mut self) -> (Val, Val, Val) {
-        let base = self.top.base;
+        let base = self.top.base as usize;
         let trio = (self.stack.at(base), self.stack.at(base + 1), self.stack.at(base + 2));
         self.stack.truncate(base + 1);
         trio
@@ -339,6 +350,12 @@ impl<'a> Decoder<'a> {
     pub fn result(&self) -> Val {
         self.stack.at(0)
     }
+}
+
+/// Whether a Hash may call methods of this key that Ruby code can redefine.
+#[inline(always)]
+fn is_live_key(v: Val) -> bool {
+    !v.is_special() && !matches!(v.heap_type(), Type::String | Type::Symbol)
 }
 
 /// Makes the map whose elements begin at `base`, the last of them a key that may run Ruby code, a live one. Memory only.

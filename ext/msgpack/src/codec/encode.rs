@@ -40,8 +40,8 @@ pub struct Encoder<'a> {
     has_types: bool,
     symbol_type: bool,
     compatibility: bool,
-    /// Strings above this size are looked at more closely: a packer may take them by reference. 0 with `compatibility`: the
-    /// empty String is the same in both formats.
+    /// Strings of at least this length are looked at more closely: a packer may take them by reference. 0 with
+    /// `compatibility`, which treats every String differently.
     long: usize,
     /// A Packer, or NONE.
     packer: Val,
@@ -90,7 +90,7 @@ impl<'a> Encoder<'a> {
             has_types: false,
             symbol_type: false,
             compatibility,
-            long: if compatibility { 0 } else { writer::HAND_OVER },
+            long: if compatibility { 0 } else { writer::HAND_OVER + 1 },
             packer: Val::NONE,
             depth: 0,
         };
@@ -103,7 +103,7 @@ impl<'a> Encoder<'a> {
     pub fn for_packer(w: Writer<'a>, packer: Obj<PackCore>) -> Self {
         let mut e = Encoder::new(w, packer.registry(), packer.compatibility());
         e.packer = packer.val();
-        e.long = packer.buffer.sizes().write_reference.min(e.long);
+        e.long = packer.buffer.sizes().write_reference.saturating_add(1).min(e.long);
         e
     }
 
@@ -276,7 +276,7 @@ impl<'a> Encoder<'a> {
     #[inline(always)]
     pub fn string(&mut self, v: Val) {
         let n = string::len(v);
-        if n > self.long {
+        if n >= self.long {
             return self.unusual_string(v);
         }
         let head = match string::family(v) {

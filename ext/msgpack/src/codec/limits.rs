@@ -71,6 +71,16 @@ impl Limits {
     /// `count` objects were read.
     pub fn admit(&self, s: &[u8], levels: usize, count: &mut u64) -> Result<(), Fail> {
         let Parsed::Head { head, used } = head::parse(s) else { return Ok(()) };
+        let mut counted = *count;
+        self.admit_head(head, levels, &mut counted)?;
+        if head.body_len() <= (s.len() - used) as u64 {
+            *count = counted;
+        }
+        Ok(())
+    }
+
+    /// Checks and counts one head.
+    pub fn admit_head(&self, head: Head, levels: usize, count: &mut u64) -> Result<(), Fail> {
         match head {
             Head::Str(n) => check("max_string_bytes", n as u64, self.string)?,
             Head::Bin(n) => check("max_bin_bytes", n as u64, self.bin)?,
@@ -84,9 +94,7 @@ impl Limits {
         }
         let total = count.saturating_add(1).saturating_add(head.children());
         check("max_total_objects", total, self.objects)?;
-        if head.body_len() <= (s.len() - used) as u64 {
-            *count += 1;
-        }
+        *count += 1;
         Ok(())
     }
 }

@@ -38,7 +38,7 @@ pub fn unpack(source: Val, registry: Obj<Registry>, options: UnpackOptions, limi
         return unpacker::unpack(source, registry, options, limits);
     }
     let mut room = Room::<ROOM>::new();
-    let mut d = Decoder::new(room.stack(), options, 0, limits);
+    let mut d: Decoder<'_> = Decoder::new(room.stack(), options, 0, limits);
     let result = drive(&mut d, source, registry, options);
     d.stack.clear();
     registry.keep();

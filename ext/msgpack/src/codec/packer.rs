@@ -37,7 +37,7 @@ impl Data for PackCore {
 }
 
 /// The staging block of one write: small, since writes nest when an object's `to_msgpack` calls back.
-const BLOCK: usize = 1024;
+const BLOCK: usize = 512;
 
 /// A packer with an IO sends what it has from this size on, 8 KiB.
 const SEND: usize = 8 << 10;

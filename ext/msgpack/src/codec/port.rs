@@ -17,6 +17,15 @@ pub struct Port {
     writer: Cell<Option<Id>>,
 }
 
+/// An IO that was taken off, with all that was known of it.
+#[derive(Clone, Copy)]
+pub struct Plug {
+    io: Val,
+    spare: Val,
+    reader: Option<Id>,
+    writer: Option<Id>,
+}
+
 impl Port {
     pub const fn new() -> Port {
         Port { io: Slot::new(Val::NIL), spare: Slot::empty(), reader: Cell::new(None), writer: Cell::new(None) }
@@ -48,14 +57,19 @@ impl Port {
     }
 
     /// Takes the IO off; give it back to [`Port::put_back`].
-    pub fn take(&self) -> Val {
-        let io = self.io.get();
+    pub fn take(&self) -> Plug {
+        let plug =
+            Plug { io: self.io.get(), spare: self.spare.get(), reader: self.reader.get(), writer: self.writer.get() };
         self.io.set(Val::NIL);
-        io
+        self.spare.set(Val::NONE);
+        plug
     }
 
-    pub fn put_back(&self, io: Val) {
-        self.io.set(io);
+    pub fn put_back(&self, plug: Plug) {
+        self.io.set(plug.io);
+        self.spare.set(plug.spare);
+        self.reader.set(plug.reader);
+        self.writer.set(plug.writer);
     }
 
     /// Reads at most `n` bytes; Err at the end of the file when the IO says so by nil or "". Jumps.

@@ -17,6 +17,7 @@ use crate::bridge::{
     Val,
 };
 use msgpack_wire::{
+    error::SkipErrorKind,
     head::{self, Head, Parsed},
     marker,
     skip::{Progress, Skip},
@@ -25,7 +26,8 @@ use std::cell::{Cell, RefCell};
 
 /// Places for values in the frame of a read, and in that of a read inside a recursive ext proc, which nests.
 const ROOM: usize = 512;
-const NESTED_ROOM: usize = 64;
+const NESTED_ROOM: usize = 32;
+const HALF: usize = MAX_DEPTH / 2;
 /// No window: reads go as far as the data does.
 const OPEN: u64 = u64::MAX;
 
@@ -55,6 +57,8 @@ pub struct UnpackCore {
     registry: Slot,
     options: Cell<UnpackOptions>,
     limits: Cell<Option<Limits>>,
+    /// Objects read for the outermost object so far, if there are limits; for the reads inside recursive ext procs.
+    count: Cell<u64>,
     /// Where the last error was, counted from the first byte ever fed.
     fault: Cell<u64>,
     /// The Buffer object that looks at `buffer`, or NONE.
@@ -102,6 +106,7 @@ pub fn allocate(class: Val, registry: Obj<Registry>, options: UnpackOptions) -> 
             registry: Slot::new(registry.val()),
             options: Cell::new(options),
             limits: Cell::new(None),
+            count: Cell::new(0),
             fault: Cell::new(0),
             view: Slot::empty(),
             pending: Pending {
@@ -178,6 +183,9 @@ impl UnpackCore {
         self.buffer.clear();
         self.forget();
         self.window.set(OPEN);
+        // A proc that never came back, in a Fiber that was given up, must not block what comes now.
+        self.in_proc.set(false);
+        self.depth.set(0);
         self.epoch.set(self.epoch.get().wrapping_add(1));
     }
 
@@ -242,7 +250,7 @@ impl UnpackCore {
 
     // ---- suspending ----
 
-    fn suspend(&self, d: &Decoder<'_>) {
+    fn suspend<const N: usize>(&self, d: &Decoder<'_, N>) {
         if !d.is_begun() {
             return;
         }
@@ -257,7 +265,7 @@ impl UnpackCore {
         self.pending.half.set(Half::Read);
     }
 
-    fn resume(&self, d: &mut Decoder<'_>) {
+    fn resume<const N: usize>(&self, d: &mut Decoder<'_, N>) {
         if self.pending.half.get() != Half::Read {
             return;
         }
@@ -289,18 +297,35 @@ fn read_any(u: Obj<UnpackCore>) -> Result<Val, Fail> {
     if u.pending.half.get() == Half::Skipped {
         finish_skip(u)?;
     }
-    if u.depth.get() == 0 {
-        read_in(u, Room::<ROOM>::new())
-    } else {
-        read_in(u, Room::<NESTED_ROOM>::new())
+    match u.depth.get() {
+        0 => read_outer(u),
+        1..HALF => read_nested::<MAX_DEPTH>(u),
+        _ => read_nested::<HALF>(u),
     }
 }
 
+#[inline(never)]
+fn read_outer(u: Obj<UnpackCore>) -> Result<Val, Fail> {
+    read_in::<MAX_DEPTH, ROOM>(u, Room::new())
+}
+
+/// In a frame of its own: 128 of these have to fit on the stack of a Thread or Fiber. Where half of the levels are in use,
+/// no more than the other half can be open.
+#[inline(never)]
+fn read_nested<const N: usize>(u: Obj<UnpackCore>) -> Result<Val, Fail> {
+    read_in::<N, NESTED_ROOM>(u, Room::new())
+}
+
 #[inline(always)]
-fn read_in<const N: usize>(u: Obj<UnpackCore>, mut room: Room<N>) -> Result<Val, Fail> {
-    let mut d = Decoder::new(room.stack(), u.options(), u.depth.get(), u.limits.get());
+fn read_in<const N: usize, const R: usize>(u: Obj<UnpackCore>, mut room: Room<R>) -> Result<Val, Fail> {
+    let mut d = Decoder::<N>::new(room.stack(), u.options(), u.depth.get(), u.limits.get());
+    if u.depth.get() > 0 {
+        d.count = u.count.get();
+    }
     u.resume(&mut d);
-    match drive(u, &mut d) {
+    let result = drive(u, &mut d);
+    u.count.set(d.count);
+    match result {
         Ok(v) => {
             d.stack.clear();
             Ok(v)
@@ -317,7 +342,7 @@ fn read_in<const N: usize>(u: Obj<UnpackCore>, mut room: Room<N>) -> Result<Val,
 }
 
 #[inline(always)]
-fn drive(u: Obj<UnpackCore>, d: &mut Decoder<'_>) -> Result<Val, Stop> {
+fn drive<const N: usize>(u: Obj<UnpackCore>, d: &mut Decoder<'_, N>) -> Result<Val, Stop> {
     loop {
         let window = u.window.get().saturating_sub(u.buffer.consumed());
         let (event, used) = u.buffer.with_front(window, |bytes, source| d.run(bytes, source));
@@ -340,16 +365,18 @@ fn drive(u: Obj<UnpackCore>, d: &mut Decoder<'_>) -> Result<Val, Stop> {
                 u.check_epoch(epoch)?;
             }
             Event::Ext { type_id, head, len } => {
-                let v = ext_value(u, d, type_id, head, len)?;
+                u.count.set(d.count);
+                let v = ext_value(u, d.outer.len(), type_id, head, len)?;
+                d.count = u.count.get();
                 d.push(v);
             }
         }
     }
 }
 
-/// The value of an ext, which is consumed whatever comes of it.
+/// The value of an ext, which is consumed whatever comes of it. `open` containers are around it.
 #[inline(never)]
-fn ext_value(u: Obj<UnpackCore>, d: &Decoder<'_>, type_id: i8, head: usize, len: usize) -> Result<Val, Stop> {
+fn ext_value(u: Obj<UnpackCore>, open: usize, type_id: i8, head: usize, len: usize) -> Result<Val, Stop> {
     let registry = u.registry();
     let freeze = u.options().freeze;
     u.fault_at(0);
@@ -365,7 +392,7 @@ fn ext_value(u: Obj<UnpackCore>, d: &Decoder<'_>, type_id: i8, head: usize, len:
             u.buffer.skip(len);
             symbol.map_err(Stop::Forget)
         }
-        Action::Call(t) if t.recursive => recursive_ext(u, d, t, len),
+        Action::Call(t) if t.recursive => recursive_ext(u, open, t, len),
         Action::Call(t) => {
             let payload = u.buffer.take(len);
             let epoch = u.epoch.get();
@@ -380,8 +407,8 @@ fn ext_value(u: Obj<UnpackCore>, d: &Decoder<'_>, type_id: i8, head: usize, len:
 }
 
 /// The proc of a recursive type reads its payload from the unpacker, which shows it nothing else.
-fn recursive_ext(u: Obj<UnpackCore>, d: &Decoder<'_>, t: UnpackType, len: usize) -> Result<Val, Stop> {
-    let depth = u.depth.get() + d.outer.len() + 1;
+fn recursive_ext(u: Obj<UnpackCore>, open: usize, t: UnpackType, len: usize) -> Result<Val, Stop> {
+    let depth = u.depth.get() + open + 1;
     let admitted = match u.limits.get() {
         Some(limits) => limits.admit_level(depth),
         None => Ok(()),
@@ -467,61 +494,59 @@ pub fn skip(u: Obj<UnpackCore>) -> Result<(), Fail> {
     finish_skip(u)
 }
 
+/// Skips on. The state is in locals meanwhile: the IO may call back.
 fn finish_skip(u: Obj<UnpackCore>) -> Result<(), Fail> {
     let p = &u.pending;
+    let mut top = p.top.get();
+    let mut outer = std::mem::take(&mut *p.outer.borrow_mut());
+    let mut element = p.skip.borrow_mut().take();
+    p.half.set(Half::None);
+    let allowed = u.limits.get().map_or(MAX_DEPTH, |limits| limits.depth());
     loop {
-        let mut top = p.top.get();
         while top.left == 0 {
-            let Some(outer) = p.outer.borrow_mut().pop() else {
-                p.half.set(Half::None);
-                return Ok(());
-            };
-            top = Frame { left: outer.left - 1, ..outer };
+            let Some(next) = outer.pop() else { return Ok(()) };
+            top = Frame { left: next.left - 1, ..next };
         }
-        p.top.set(top);
-        let levels = u.depth.get() + p.outer.borrow().len();
-        let allowed = u.limits.get().map_or(MAX_DEPTH, |limits| limits.depth());
-        let fresh = || Box::new(Skip::new(allowed.saturating_sub(levels)));
-        let mut skip = p.skip.borrow_mut().take().unwrap_or_else(fresh);
+        let levels = u.depth.get() + outer.len();
+        let skip = element.get_or_insert_with(|| Box::new(Skip::new(allowed.saturating_sub(levels))));
         let window = u.window.get().saturating_sub(u.buffer.consumed());
         let (progress, given) = u.buffer.with_front(window, |bytes, _| (skip.feed(bytes), bytes.len()));
         match progress {
             Ok(Progress::Done { used }) => {
                 u.buffer.advance(used);
-                p.top.set(Frame { left: top.left - 1, ..top });
+                element = None;
+                top.left -= 1;
             }
             Ok(Progress::More) => {
-                let missing = usize::try_from(skip.missing()).unwrap_or(usize::MAX);
-                let fresh = skip.is_idle() && p.outer.borrow().is_empty() && top.kind == Kind::Root;
-                *p.skip.borrow_mut() = Some(skip);
                 u.buffer.advance(given);
-                if u.available() == 0 {
-                    match u.need(missing.max(1), missing > 0) {
-                        Ok(()) => {}
-                        Err(Stop::Suspend(fail)) => {
-                            if fresh {
-                                u.forget();
-                            }
-                            return Err(fail);
+                if u.available() > 0 {
+                    continue;
+                }
+                let missing = usize::try_from(skip.missing()).unwrap_or(usize::MAX);
+                let begun = !skip.is_idle() || !outer.is_empty() || top.kind != Kind::Root;
+                match u.need(missing.max(1), missing > 0) {
+                    Ok(()) => {}
+                    Err(Stop::Suspend(fail)) => {
+                        if begun {
+                            p.top.set(top);
+                            *p.outer.borrow_mut() = outer;
+                            *p.skip.borrow_mut() = element;
+                            p.half.set(Half::Skipped);
                         }
-                        Err(Stop::Forget(fail)) => {
-                            u.forget();
-                            return Err(fail);
-                        }
+                        return Err(fail);
                     }
+                    Err(Stop::Forget(fail)) => return Err(fail),
                 }
             }
             Err(e) => {
-                drop(skip);
                 u.buffer.advance(e.used);
                 u.fault_at(1);
-                u.forget();
-                return Err(match e.kind {
-                    msgpack_wire::error::SkipErrorKind::Reserved => Fail::InvalidByte,
-                    msgpack_wire::error::SkipErrorKind::TooDeep => match u.limits.get() {
-                        Some(limits) => limits.admit_level(allowed + 1).err().unwrap_or(Fail::TooDeep),
-                        None => Fail::TooDeep,
-                    },
+                return Err(match (e.kind, u.limits.get()) {
+                    (SkipErrorKind::Reserved, _) => Fail::InvalidByte,
+                    (SkipErrorKind::TooDeep, Some(limits)) => {
+                        limits.admit_level(allowed + 1).err().unwrap_or(Fail::TooDeep)
+                    }
+                    (SkipErrorKind::TooDeep, None) => Fail::TooDeep,
                 });
             }
         }
@@ -564,11 +589,14 @@ pub fn read_header(u: Obj<UnpackCore>, map: bool) -> Result<u32, Fail> {
     loop {
         let window = u.window.get().saturating_sub(u.buffer.consumed());
         match u.buffer.with_front(window, |bytes, _| head::parse(bytes)) {
-            Parsed::Head { head: Head::Array(n), used } if !map => {
-                u.buffer.advance(used);
-                return Ok(n);
-            }
-            Parsed::Head { head: Head::Map(n), used } if map => {
+            Parsed::Head { head: found @ (Head::Array(n) | Head::Map(n)), used }
+                if map == matches!(found, Head::Map(_)) =>
+            {
+                if let Some(limits) = u.limits.get() {
+                    let mut count = if u.depth.get() == 0 { 0 } else { u.count.get() };
+                    limits.admit_head(found, u.depth.get(), &mut count)?;
+                    u.count.set(count);
+                }
                 u.buffer.advance(used);
                 return Ok(n);
             }
