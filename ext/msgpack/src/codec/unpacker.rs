@@ -262,6 +262,7 @@ impl UnpackCore {
         let mut outer = self.pending.outer.borrow_mut();
         outer.clear();
         outer.extend_from_slice(d.outer.as_slice());
+        *self.pending.skip.borrow_mut() = None;
         self.pending.half.set(Half::Read);
     }
 
