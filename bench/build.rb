@@ -20,6 +20,7 @@ module Bench
                       "CARGO_PROFILE_RELEASE_DEBUG" => ("1" if debug), "RUBYOPT" => nil }
       run(environment, "cargo", "build", "--release", "--package", "msgpack", "--quiet", chdir: tree)
       lib = folder("lib-#{name}#{"-debug" if debug}")
+      FileUtils.rm(Dir[File.join(lib, "**", "*.rb")])
       FileUtils.cp_r(File.join(tree, "lib", "."), lib)
       FileUtils.rm(Dir[File.join(lib, "msgpack", "**", "*.{so,bundle}")])
       # Never written over: a library that is in use would change under its users.

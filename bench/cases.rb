@@ -80,9 +80,17 @@ module Bench
     Point = Struct.new(:x, :y)
 
     @all = {}
+    @calls = {}
 
     class << self
-      attr_reader :all
+      # What is compared with other libraries; see calls.rb for the rest.
+      attr_reader :all, :calls
+
+      def fetch(name) = @all[name] || @calls.fetch(name)
+
+      def call(name, code, &setup)
+        @calls[name] = Case.new(name: name, code: { msgpack: code }, setup: setup || proc {})
+      end
 
       def add(name, code, direction: nil, since: nil, &setup)
         code = { msgpack: code } if code.is_a?(String)
@@ -173,5 +181,60 @@ module Bench
     end
     add("pool, pack structured", "@pool.dump(@object)", since: "1.5.0", &pooled)
     add("pool, unpack structured", "@pool.load(@bytes)", since: "1.5.0", &pooled)
+
+    # ---- what a call costs before there is anything to do ----
+
+    module Ruby
+      NOTHING = {}.freeze
+
+      def self.plain(_object) = nil
+      def self.optional(_object, _options = nil) = nil
+      def self.keywords(_object, freeze: false, symbolize_keys: false) = nil
+      def self.mixed(_object, _options = nil, freeze: false, symbolize_keys: false) = nil
+      def self.rest(_object, *_rest) = nil
+    end
+
+    call("(an empty loop)", "nil")
+    call("(a method in C)", "NIL_BYTES.frozen?")
+    call("(a Ruby method)", "Ruby.plain(nil)")
+    call("(a Ruby method, optional argument left out)", "Ruby.optional(nil)")
+    call("(a Ruby method, keyword left out)", "Ruby.keywords(nil)")
+    call("(a Ruby method, one keyword)", "Ruby.keywords(nil, freeze: true)")
+    call("(a Ruby method, braceless Hash)", "Ruby.optional(nil, freeze: true)")
+    call("(a Ruby method, optional and keywords, all left out)", "Ruby.mixed(nil)")
+    call("(a Ruby method, *rest, none)", "Ruby.rest(nil)")
+
+    NIL_BYTES = "\xC0".b.freeze
+    call("pack nil", "MessagePack.pack(nil)")
+    call("pack nil, an option", "MessagePack.pack(nil, compatibility_mode: true)")
+    call("pack nil, empty Hash", "MessagePack.pack(nil, Ruby::NOTHING)")
+    call("nil.to_msgpack", "nil.to_msgpack")
+    call("unpack nil", "MessagePack.unpack(NIL_BYTES)")
+    call("unpack nil, an option", "MessagePack.unpack(NIL_BYTES, freeze: true)")
+    call("unpack nil, two options", "MessagePack.unpack(NIL_BYTES, freeze: true, symbolize_keys: true)")
+    call("unpack nil, empty Hash", "MessagePack.unpack(NIL_BYTES, Ruby::NOTHING)")
+
+    call("Packer.new", "MessagePack::Packer.new")
+    call("Packer.new, an option", "MessagePack::Packer.new(compatibility_mode: true)")
+    call("Packer.new, write nil, to_s", "MessagePack::Packer.new.write(nil).to_s")
+    call("write nil, to_s, reset", "@packer.write(nil); @packer.to_s; @packer.reset") { @packer = MessagePack::Packer.new }
+    call("Unpacker.new", "MessagePack::Unpacker.new")
+    call("Unpacker.new, two options", "MessagePack::Unpacker.new(freeze: true, symbolize_keys: true)")
+    call("Unpacker.new, full_unpack nil", "unpacker = MessagePack::Unpacker.new; unpacker.feed(NIL_BYTES); unpacker.full_unpack")
+
+    call("Factory.new", "MessagePack::Factory.new")
+    factory = proc { @factory = MessagePack::Factory.new }
+    call("factory.packer", "@factory.packer", &factory)
+    call("factory.unpacker", "@factory.unpacker", &factory)
+    call("factory.unpacker, two options", "@factory.unpacker(freeze: true, symbolize_keys: true)", &factory)
+    call("factory.dump nil", "@factory.dump(nil)", &factory)
+    call("factory.load nil", "@factory.load(NIL_BYTES)", &factory)
+    call("factory.load nil, an option", "@factory.load(NIL_BYTES, freeze: true)", &factory)
+
+    pool = proc { @pool = MessagePack::Factory.new.pool(1) }
+    call("pool.dump nil", "@pool.dump(nil)", &pool)
+    call("pool.load nil", "@pool.load(NIL_BYTES)", &pool)
+    call("pool.packer", "@pool.packer { |_| nil }", &pool)
+    call("pool.unpacker", "@pool.unpacker { |_| nil }", &pool)
   end
 end

@@ -14,7 +14,7 @@ library = ARGV.shift.to_sym
 require Bench::LIBRARIES.fetch(library).file
 
 ARGV.each do |name|
-  context = Bench::Context.new(library, Bench::Cases.all.fetch(name))
+  context = Bench::Context.new(library, Bench::Cases.fetch(name))
   before = GC.stat(:total_allocated_objects)
   context.run(1)
   # As many for each build of a library.
