@@ -141,7 +141,7 @@ module MessagePack
     #   `initialize` is not called and instance variables are not copied
     def dup
       copy = self.class.allocate
-      copy.__send__(:initialize_copy, self)
+      copy.__send__(:take_types, self)
       copy
     end
 

@@ -132,6 +132,13 @@ impl Request {
         Request { n, out }
     }
 
+    /// Raises if the out buffer was frozen meanwhile, before anything is consumed. Jumps.
+    fn check(&self) {
+        if let Some(out) = self.out {
+            string::check_mutable(out);
+        }
+    }
+
     /// Hands a result over, in the out buffer if there is one.
     fn give(&self, s: Val) -> Val {
         match self.out {
@@ -197,11 +204,13 @@ fn read(this: Val, args: &[Value]) -> Val {
     match request.n {
         None => {
             fill_up_to(&buffer, usize::MAX);
+            request.check();
             request.give(buffer.take_all())
         }
         Some(0) => request.give(string::binary(&[])),
         Some(n) => {
             fill_up_to(&buffer, n);
+            request.check();
             match n.min(buffer.len()) {
                 0 => request.give_nothing(),
                 n => request.give(buffer.take(n)),
@@ -215,6 +224,7 @@ fn read_all(this: Val, args: &[Value]) -> Val {
     let Some(n) = request.n else { return read(this, args) };
     let buffer = place(this);
     fill_exactly(&buffer, n);
+    request.check();
     request.give(buffer.take(n))
 }
 

@@ -86,8 +86,17 @@ fn initialize(this: Val, args: &[Value]) -> Val {
     this
 }
 
-/// Takes over the types of another factory.
+/// Ractors copy an object by this method: only what both may use goes along.
 fn initialize_copy(this: Val, other: Val) -> Val {
+    let types = get(other).registry();
+    if !types.is_shareable() {
+        raise::class_name_in(names().type_error, "can not copy ", other, " object.")
+    }
+    take_types(this, other)
+}
+
+/// Takes over the types of another factory.
+fn take_types(this: Val, other: Val) -> Val {
     raise::check_frozen(this, c"can't modify frozen MessagePack::Factory");
     if get(this).is_default() {
         raise::with(names().type_error, "can not copy other types into MessagePack::DefaultFactory")
@@ -210,6 +219,7 @@ pub fn init(msgpack: RModule, class: RClass) -> Result<(), Error> {
     method::define_allocator::<Factory>(super::val(class));
     class.define_private_method("initialize", m!(initialize, -1))?;
     class.define_private_method("initialize_copy", m!(initialize_copy, 1))?;
+    class.define_private_method("take_types", m!(take_types, 1))?;
     class.define_method("freeze", m!(freeze, 0))?;
     class.define_method("packer", m!(make_packer, -1))?;
     class.define_method("unpacker", m!(make_unpacker, -1))?;

@@ -362,10 +362,9 @@ impl Buffer {
             let n = string::len(front) - pos;
             write(string::slice_binary(front, pos, n));
             sent += n as u64;
-            // Unless the call has cleared or read the buffer itself.
-            if self.front.get() == front && self.consumed.get() == at {
-                self.advance(n);
-            }
+            // The call may have read or cleared some of it itself.
+            let left = (at + n as u64).saturating_sub(self.consumed.get());
+            self.skip(left as usize);
         }
         sent
     }

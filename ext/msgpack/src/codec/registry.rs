@@ -266,6 +266,12 @@ impl Registry {
         self.unpacks.iter().find(|t| t.type_id == type_id).copied()
     }
 
+    /// Whether every Ractor may call all of it. Memory only.
+    pub fn is_shareable(&self) -> bool {
+        let sides = self.packs.iter().map(|t| t.side).chain(self.unpacks.iter().map(|t| t.side));
+        sides.into_iter().all(|side| ractor::is_shareable(side.callable.value()))
+    }
+
     pub fn unpacks_recursively(&self) -> bool {
         self.unpacks.iter().any(|t| t.recursive)
     }

@@ -262,6 +262,7 @@ impl UnpackCore {
         let mut outer = self.pending.outer.borrow_mut();
         outer.clear();
         outer.extend_from_slice(d.outer.as_slice());
+        *self.pending.skip.borrow_mut() = None;
         self.pending.half.set(Half::Read);
     }
 
@@ -352,7 +353,8 @@ fn drive<const N: usize>(u: Obj<UnpackCore>, d: &mut Decoder<'_, N>) -> Result<V
             Event::Need { n, body } => u.need(n, body)?,
             Event::Fail { fail, width } => {
                 u.fault_at(width);
-                return Err(Stop::Forget(fail));
+                // What is over a limit stays where it is, and its containers open: it is met again until a reset.
+                return Err(if matches!(fail, Fail::Limit(_)) { Stop::Suspend(fail) } else { Stop::Forget(fail) });
             }
             Event::Pair => {
                 let (h, k, v) = d.pair();
