@@ -32,7 +32,7 @@ module Bench
     # From so many objects a call on, calls are measured one by one amid litter; see Answers#round.
     MANY_OBJECTS = 500
 
-    def initialize(implementations, processes: 2, rounds: 8, seconds: 0.03)
+    def initialize(implementations, processes: 2, rounds: 10, seconds: 0.02)
       @implementations, @processes, @rounds, @seconds = implementations, processes, rounds, seconds
     end
 

@@ -39,7 +39,7 @@ module Bench
     # Calls until Ruby has compiled the code and `seconds` are over; then how many nanoseconds a
     # call takes, and how many objects it allocates.
     def warm_up(seconds)
-      60.times { @context.run(1) }
+      40.times { @context.run(1) }
       count = 1
       count *= 2 while (spent = cpu { @context.run(count) }) < seconds * 1e9
       before = GC.stat(:total_allocated_objects)
