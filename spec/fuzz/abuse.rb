@@ -29,7 +29,7 @@ class Abuse
 
   def things
     [
-      "@s = #{bytes}", "@a = [#{Array.new(@dice.below(6)) { value }.join(", ")}]", "@h = {#{Array.new(@dice.below(5)) { "#{key} => #{value}" }.join(", ")}}",
+      "@s = #{bytes}", "@a = [#{Array.new(@dice.below(6)) { value }.join(", ")}]", "@h = #{@literals.pairs(@dice.below(5)) { [key, value] }}",
       "@f = MessagePack::Factory.new", *types,
       "@io = io(#{Array.new(@dice.below(5)) { @dice.once_in(3) ? "->(n) { #{acts}; #{bytes} }" : bytes }.join(", ")})",
       "@u = #{@dice.once_in(4) ? "MessagePack::Unpacker.new" : "@f.unpacker"}(#{arguments(unpacker_options)})",
@@ -85,7 +85,7 @@ class Abuse
     case @dice.below(10)
     when 0, 1 then "hook(#{@literals.object(1)}) { #{acts} }"
     when 2 then @dice.pick(["Point.new(1, 2)", "Base.new(1)", "Pair.new(1, [2])", "Pair.new(Pair.new(1, 2), Table.new)", "Table.new.update(1 => 2)", "List.new([1, Pair.new(3, 4)])", "2**70", "own([1])", "Text.new('text')", ":sym", "Object.new"])
-    when 3 then @dice.pick(["'x' * 300", "'x' * 5000", "'x'.b * 600_000", "Array.new(600) { |i| i.to_s * 9 }", "Array.new(3000) { |i| i }", "Array.new(40) { |i| [i] }.to_h"])
+    when 3 then @dice.pick(["'x' * 300", "'x' * 5000", *("'x'.b * 600_000" if @dice.once_in(9)), "Array.new(600) { |i| i.to_s * 9 }", "Array.new(3000) { |i| i }", "Array.new(40) { |i| [i] }.to_h"])
     else @literals.object(2)
     end
   end
@@ -170,7 +170,7 @@ class Abuse
     when 7 then "Thread.current.kill if @thread"
     when 8, 9 then @dice.pick(["@a.clear", "@a << 1", "@a.concat(Array.new(500, 'x'))", "@a.shift", "@a.replace([[1]])", "@a.fill(nil)"])
     when 10, 11 then @dice.pick(["@h.clear", "@h.delete(@h.keys.last)", "@h.delete(@h.keys.first)", "@h['new'] = 1", "@h.replace({ 1 => 2 })", "@h.each_key { |k| @h[k] = 'y' * 300 }", "@h.rehash"])
-    when 12, 13 then @dice.pick(["@s.clear", "@s << 'x' * 3000", "@s.replace('')", "@s.setbyte(0, 0xc1)", "@s.slice!(0, 9)", "@s << @s", "@s.force_encoding('UTF-16LE')", "@s.freeze"])
+    when 12, 13 then @dice.pick(["@s.clear", "@s << 'x' * 3000", "@s.replace('')", "@s.setbyte(0, 0xc1)", "@s.slice!(0, 9)", "@s << @s.byteslice(0, 99)", "@s.force_encoding('UTF-16LE')", "@s.freeze"])
     else call
     end
   end

@@ -25,7 +25,7 @@ if $PROGRAM_NAME == __FILE__
     Marshal.dump([:begin, number], output)
     before = resident
     wrong = Victim.run(lines)
-    wrong << "#{(resident - before) >> 20} MiB more than before" if resident - before > MEMORY
+    wrong.push("#{(resident - before) >> 20} MiB more than before") if resident - before > MEMORY
     count += 1
     GC.start if (count % 50).zero?
     GC.verify_internal_consistency if (count % 500).zero? || lines.include?("verify")

@@ -66,7 +66,7 @@ class Victim
   include Helpers
 
   # Calls of callbacks in a program, and how deep they may nest: so that every program ends.
-  CALLS = 150
+  CALLS = 60
   DEPTH = 4
 
   class Broken < StandardError; end

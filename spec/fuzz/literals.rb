@@ -98,7 +98,7 @@ class Literals
     return "Array.new(#{@dice.pick([65_535, 65_536])}) { |i| [i, nil] }.to_h" if @dice.once_in(@long * 2)
 
     count = length
-    text = count > 40 ? "Array.new(#{count}) { |i| [#{@dice.pick(["i", "i.to_s", "i.to_s.to_sym"])}, i] }.to_h" : "{#{Array.new(count) { "#{key(depth)} => #{object(depth - 1)}" }.join(", ")}}"
+    text = count > 40 ? "Array.new(#{count}) { |i| [#{@dice.pick(["i", "i.to_s", "i.to_s.to_sym"])}, i] }.to_h" : pairs(count) { [key(depth), object(depth - 1)] }
     case @dice.below(24)
     when 0 then "Table.new.update(#{text})"
     when 1 then "own(#{text})"
@@ -128,6 +128,11 @@ class Literals
 
     text = bytes.dup.force_encoding("UTF-8")
     text.valid_encoding? ? text.dump : %(st("#{bytes.unpack1("H*")}", "UTF-8"))
+  end
+
+  # No literal: Ruby 3.1 crashes on some that have a key twice.
+  def pairs(count)
+    "[#{Array.new(count) { "[#{yield.join(", ")}]" }.join(", ")}].to_h"
   end
 
   private

@@ -20,7 +20,7 @@ module Fuzz
 
   # A child process that runs programs.
   class Child
-    TIMEOUT = Integer(ENV.fetch("FUZZ_TIMEOUT", 20))
+    TIMEOUT = Integer(ENV.fetch("FUZZ_TIMEOUT", 60))
 
     def initialize
       @log = File.join(FOUND, "child.#{Process.pid}.#{object_id}.log")

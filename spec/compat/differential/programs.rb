@@ -34,6 +34,8 @@ class Programs
     "@f.register_type(5, Symbol)",
     "@f.register_type(5, Symbol, packer: :to_msgpack_ext, unpacker: :from_msgpack_ext, optimized_symbols_parsing: true)",
     "@f.register_type(5, Symbol, packer: nil)",
+    "@f.register_type(5, Symbol, nil)",
+    "@f.register_type(5, Symbol, {})",
     "@f.register_type(5, Symbol, packer: ->(s) { s.name }, unpacker: ->(d) { d.to_sym })",
     "@f.register_type(6, Text, packer: ->(s) { s.to_s }, unpacker: ->(d) { Text.new(d) })",
     "@f.register_type(7, List, packer: ->(l) { l.size.to_s }, unpacker: ->(d) { List.new([d]) })",
@@ -91,29 +93,27 @@ class Programs
   }.freeze
   OBJECTS_INSIDE = { 20 => 2, 21 => 3, 22 => 1, 23 => 2, 24 => 1, 25 => 1, 26 => 1, 27 => 1 }.freeze
 
-  # @param level [Symbol] :new for releases like 1.8.5, :old for those like 1.4.2
+  # @param level [Symbol] :new for releases like 1.8.5; :old for those like 1.4.2, whose ext types differ in too
+  #   many ways to be compared
   def initialize(level: :new)
     @old = level == :old
   end
 
-  # Two in three programs that pack see the C gem's whole surface; the others are one-shot calls.
   def pack(seed)
     start(seed)
-    kind = @dice.weigh(one_shot: 5, packer: 6, factory: 5, pool: @old ? 0 : 1, values: 1)
-    __send__(:"pack_#{kind}")
+    __send__(:"pack_#{@dice.weigh(@old ? { one_shot: 1, packer: 1 } : { one_shot: 5, packer: 6, factory: 5, pool: 1, values: 1 })}")
   end
 
   def unpack(seed)
     start(seed)
-    kind = @dice.weigh(one_shot: 4, feed: 6, io: 3, factory: 3, buffer: 2, pool: @old ? 0 : 1)
-    __send__(:"unpack_#{kind}")
+    __send__(:"unpack_#{@dice.weigh(@old ? { one_shot: 2, feed: 3, io: 1, buffer: 1 } : { one_shot: 4, feed: 6, io: 3, factory: 3, buffer: 2, pool: 1 })}")
   end
 
   private
 
   def start(seed)
     @dice = Dice.new(seed)
-    @literals = Literals.new(@dice, long: 1500)
+    @literals = Literals.new(@dice, long: 1500, selves: @old ? Literals::SELVES - ["reset"] : Literals::SELVES)
     @wire = Wire.new(@dice)
   end
 
@@ -124,17 +124,17 @@ class Programs
   # ---- packing ----
 
   def pack_one_shot
-    options = @dice.pick(["compatibility_mode: true", "{compatibility_mode: true}", "nil, compatibility_mode: true", "nil, nil", "{}", "nil, {}", "compatibility_mode: false",
+    options = @dice.pick(["compatibility_mode: true", "{compatibility_mode: true}", "nil, compatibility_mode: true", *("nil, nil" unless @old), "{}", "nil, {}", "compatibility_mode: false",
                           "write_reference_threshold: 300, compatibility_mode: #{@dice.pick(%w[true false])}", "unknown: 1"])
     case @dice.below(20)
     when 0..8 then ["@s = MessagePack.pack(#{object})", *reread]
     when 9..11 then ["MessagePack.pack(#{object}, #{options})"]
     when 12 then ["#{object}.to_msgpack"]
     when 13 then ["@io = Sink.new", "MessagePack.pack(#{object}, @io)", "@io.bytes"]
-    when 14 then ["@io = Shovel.new", "MessagePack.pack(#{object}, @io, #{@dice.pick(["nil", "{}", "compatibility_mode: true"])})", "@io.bytes"]
+    when 14 then ["@io = Shovel.new", "MessagePack.pack(#{object}, @io, #{@dice.pick([*("nil" unless @old), "{}", "compatibility_mode: true"])})", "@io.bytes"]
     when 15 then ["@io = Sink.new", "(#{@literals.hash(2)}).to_msgpack(@io)", "@io.bytes"]
     when 16 then ["@o = #{object}", "@o.to_msgpack == MessagePack.dump(@o)", "MessagePack.dump(@o)"]
-    when 17 then ["MessagePack.pack(*[#{Array.new(@dice.below(5)) { @dice.pick(SCALAR_ARGUMENTS) }.join(", ")}])"]
+    when 17 then @old ? ["1"] : ["MessagePack.pack(*[#{Array.new(@dice.below(5)) { @dice.pick(SCALAR_ARGUMENTS) }.join(", ")}])"]
     when 18 then ["@o = #{object}", "@o.to_msgpack(compatibility_mode: true)", "@o.to_msgpack(#{@dice.pick(%w[nil false {} Object.new [] +''])})"]
     else ["@pk = MessagePack::Packer.new", "#{object}.to_msgpack(@pk)", "@pk.to_s"]
     end
@@ -177,14 +177,14 @@ class Programs
     when 25 then "@pk.write_map_header(#{@dice.pick(COUNTS)})"
     when 26, 27 then "@pk.write_ext(#{@dice.pick(TYPE_IDS)}, #{@dice.pick(PAYLOADS)})"
     when 28 then "@pk.write_extension(#{@dice.pick(["MessagePack::ExtensionValue.new(#{@dice.pick(TYPE_IDS)}, #{@dice.pick(PAYLOADS)})", "Pair.new(1, 'a')", "Struct.new(:a).new(1)", *SCALAR_ARGUMENTS])})"
-    when 29 then "@pk.#{@dice.pick(%w[flush reset clear])}"
+    when 29 then "@pk.#{@dice.pick(["flush", "clear", *("reset" unless @old)])}"
     when 30 then @dice.pick(["@pk.to_a.join", "@pk.to_s", "@pk.to_str", "@pk.size", "@pk.buffer.size", "@pk.buffer.to_s", "@pk.compatibility_mode?", "@pk.buffer.equal?(@pk.buffer)"])
     when 31 then "@pk.full_pack"
     when 32 then @dice.pick(["@pk.write_to(@s = Sink.new)", "@pk.buffer.write_to(@s = StringIO.new(''.b))", "@pk.write_to(Shovel.new)", "@pk.write_to(Sink.new(fail_at: 1))"])
     when 33 then @dice.pick(["@pk.buffer << #{mostly { @literals.string }}", "@pk.buffer.write(#{mostly { @literals.string }})", "@pk.buffer.read(#{@dice.below(6)})", "@pk.buffer.clear", "@pk.buffer.skip(1)"])
-    when 34, 35 then packer_registration
-    when 36 then @dice.pick(["@pk.registered_types", "@pk.type_registered?(#{@dice.pick(["Base", "Derived", "Point", "1", "2", "'1'", "nil", "Tag", "Kernel"])})", "@pk.respond_to?(:dup)", "@pk.inspect.class"])
-    when 37 then @dice.pick(["@pk.send(:initialize)", "@pk.send(:initialize, compatibility_mode: true)", "@pk.write", "@pk.write(1, 2)", "@pk.write_nil(1)", "@pk.freeze", "@pk.dup", "@pk.clone"])
+    when 34, 35 then @old ? "@pk.size" : packer_registration
+    when 36 then @old ? "@pk.to_s" : @dice.pick(["@pk.registered_types", "@pk.type_registered?(#{@dice.pick(["Base", "Derived", "Point", "1", "2", "'1'", "nil", "Tag", "Kernel"])})", "@pk.respond_to?(:dup)", "@pk.inspect.class"])
+    when 37 then @dice.pick(["@pk.send(:initialize)", "@pk.send(:initialize, compatibility_mode: true)", "@pk.write", "@pk.write(1, 2)", "@pk.write_nil(1)", "@pk.freeze", *(["@pk.dup", "@pk.clone"] unless @old)])
     else "#{object}.to_msgpack(@pk)"
     end
   end
@@ -267,8 +267,8 @@ class Programs
     when 1 then ["@t = MessagePack::Timestamp.new(#{sec}, #{nsec})", "@t.to_msgpack_ext", "@t == MessagePack::Timestamp.new(1, 0)", "[@t.sec, @t.nsec]"]
     when 2 then ["MessagePack::Timestamp.from_msgpack_ext(#{hex(@dice.bytes(@dice.pick([0, 3, 4, 5, 8, 11, 12, 13])))})"]
     when 3 then ["@s = MessagePack::Time::Packer.call(Time.at(#{@dice.pick(["0", "1", "-1.5r", "2**33", "2**35", "1.25"])}))", "@s && MessagePack::Time::Unpacker.call(@s)"]
-    when 4, 5 then @old ? ["1"] : ["@s = MessagePack::Bigint.to_msgpack_ext(#{@dice.once_in(2) ? @literals.oversized : @literals.integer})", "@s && MessagePack::Bigint.from_msgpack_ext(@s)"]
-    when 6 then @old ? ["1"] : ["MessagePack::Bigint.from_msgpack_ext(#{hex(@dice.bytes(@dice.below(14)))})"]
+    when 4, 5 then ["@s = MessagePack::Bigint.to_msgpack_ext(#{@dice.once_in(2) ? @literals.oversized : @literals.integer})", "@s && MessagePack::Bigint.from_msgpack_ext(@s)"]
+    when 6 then ["MessagePack::Bigint.from_msgpack_ext(#{hex(@dice.bytes(@dice.below(14)))})"]
     when 7 then ["#{@literals.symbol}.to_msgpack_ext", "Symbol.from_msgpack_ext(#{hex(@dice.bytes(@dice.below(4)))})", "Symbol.from_msgpack_ext('é')"]
     else ["@e = MessagePack::ExtensionValue.new(#{@dice.pick(TYPE_IDS)}, #{@dice.pick(PAYLOADS)})", "[@e, @e.to_h, @e == @e.dup, @e.to_a]", "@e.to_msgpack", "MessagePack.pack([@e])"]
     end
@@ -305,7 +305,7 @@ class Programs
 
   def unpack_feed
     lines = ["@u = MessagePack::Unpacker.new(#{options})"]
-    lines.concat(Array.new(@dice.between(1, 2)) { @dice.once_in(10) ? @dice.pick(ODD_BLOCKS) : @dice.pick(BLOCKS) }) if @dice.once_in(3)
+    lines.concat(Array.new(@dice.between(1, 2)) { @dice.once_in(10) ? @dice.pick(ODD_BLOCKS) : @dice.pick(BLOCKS) }) if !@old && @dice.once_in(3)
     pieces = @dice.split(@wire.any + (@dice.once_in(2) ? @wire.any : "".b), @dice.weigh(1 => 5, 2 => 3, 3 => 2, 6 => 1))
     pieces.each do |piece|
       if @dice.once_in(6)
@@ -340,7 +340,7 @@ class Programs
     when 22 then "drain(@u)"
     when 23 then @dice.pick(["@u.buffer.size", "@u.buffer.to_s", "@u.buffer.empty?", "@u.buffer.to_a.join"])
     when 24 then @dice.pick(["@u.buffer.read(#{@dice.below(4)})", "@u.buffer.skip(#{@dice.below(4)})", "@u.buffer.clear", "@u.buffer << h('01')", "@u.buffer.read", "@u.buffer.io.class"])
-    when 25 then @dice.pick(["@u.symbolize_keys?", "@u.freeze?", "@u.allow_unknown_ext?", "@u.buffer.equal?(@u.buffer)", "@u.registered_types", "@u.type_registered?(#{@dice.pick(["1", "Base", "Derived", "'x'"])})", "@u.respond_to?(:map)", "@u.dup"])
+    when 25 then @dice.pick(["@u.symbolize_keys?", "@u.freeze?", "@u.allow_unknown_ext?", "@u.buffer.equal?(@u.buffer)", "@u.registered_types", "@u.type_registered?(#{@dice.pick(["1", "Base", "Derived", "'x'"])})", "@u.respond_to?(:map)", *("@u.dup" unless @old)])
     when 26 then @dice.pick(["@u.feed(nil)", "@u.feed(5)", "@u.feed('')", "@u.feed_reference(h('0102'))", "@u.feed", "@u.read(1)", "@u.feed_each(5)", "@u.feed_each(nil) { }", "@u.freeze",
                              "@u.send(:initialize, symbolize_keys: true)", "@u.send(:initialize)"])
     else "@u.read"
@@ -350,7 +350,7 @@ class Programs
   def unpack_io
     given = options
     lines = ["@io = #{io(@wire.any + @wire.any)}", "@u = MessagePack::Unpacker.new(@io#{", #{given}" unless given.empty?})"]
-    lines << @dice.pick(BLOCKS) if @dice.once_in(4)
+    lines << @dice.pick(BLOCKS) if !@old && @dice.once_in(4)
     lines.concat(Array.new(@dice.between(1, 4)) do
       case @dice.below(12)
       when 0 then "@io.add(#{hex(@wire.objects)})"
@@ -363,7 +363,7 @@ class Programs
   end
 
   def unpack_factory
-    ids = UNPACKERS.keys + (@old ? [] : RECURSIVE.keys)
+    ids = UNPACKERS.keys + RECURSIVE.keys
     chosen = ids.sample(@dice.between(1, 4), random: Random.new(@dice.below(1 << 30)))
     wire = Wire.new(@dice, ids: chosen + [chosen.first, 77], recursive: OBJECTS_INSIDE)
     lines = ["@f = MessagePack::Factory.new"]
@@ -372,7 +372,7 @@ class Programs
         lines << "@f.register_type(#{id}, Class.new, unpacker: #{RECURSIVE[id]}, recursive: true)"
       else
         klass, callable = UNPACKERS[id]
-        callable += ", optimized_symbols_parsing: true" if id == 5 && !@old && @dice.once_in(2)
+        callable += ", optimized_symbols_parsing: true" if id == 5 && @dice.once_in(2)
         lines << "@f.register_type(#{id}, #{klass}, packer: nil, #{callable})"
       end
     end

@@ -26,7 +26,8 @@ module Differential
     SPECIAL = /@u\.(?:skip|skip_nil|full_unpack|read_array_header|read_map_header)\b/
     END_OF_BUFFER = /EOFError(?:: "|,b")(?:end of buffer reached|656e64206f66206275666665722072656163686564)/
     PROC_ERROR = /IOError|UnknownExtTypeError|ArgumentError|UnexpectedTypeError|(?<!Unexpected)TypeError|NoMethodError|Invalid timestamp|496e76616c69642074696d657374616d70/
-    UNKNOWN_WRITE = "undefined method `write' for an instance of "
+    UNKNOWN_WRITE = /undefined method `write' for (?:an instance of |#<)(?:Chunks|Reads|Object)/
+    UNKNOWN_WRITE_HEX = "undefined method `write' for ".unpack1("H*")
 
     def line = program[index]
     def before = program[0...index]
@@ -83,10 +84,14 @@ module Differential
     d.line.include?("@f.register_type(2**80") && d.our.start_with?("!RangeError") && d.their.start_with?("!TypeError")
   end
 
+  rule("frozen-first", "a frozen packer says so whatever the arguments are") do |d|
+    d.line.include?("register_type") && d.our.start_with?("!FrozenError") && d.their.start_with?("!ArgumentError")
+  end
+
   # ---- errors of the C gem that are none ----
 
-  rule("symbol-nil", "a Symbol type without packer packs Symbols as str") do |d|
-    d.their.start_with?("!SystemStackError") && d.text.match?(/register_type\(\d+, Symbol, packer: nil/)
+  rule("symbol-nil", "a Symbol type without callables packs Symbols as str") do |d|
+    d.their.start_with?("!SystemStackError") && d.text.match?(/register_type\(\d+, Symbol, (?:nil|\{\})/)
   end
 
   rule("frozen-factory", "packers and unpackers of a frozen factory take types of their own") do |d|
@@ -94,7 +99,7 @@ module Differential
   end
 
   rule("writes-to-io", "the C gem writes to the io it reads from: what is fed, or put in its Buffer") do |d|
-    d.their.match?(/#{Facts::UNKNOWN_WRITE}(?:Chunks|Reads|Object)/) || d.their.include?(Facts::UNKNOWN_WRITE.unpack1("H*")) ||
+    d.their.match?(Facts::UNKNOWN_WRITE) || d.their.include?(Facts::UNKNOWN_WRITE_HEX) ||
       (d.line.match?(/\AMessagePack\.load\(h\(\S+, (?:false|5)\)/) && d.their.match?(/NoMethodError|TypeError/))
   end
 
@@ -106,7 +111,7 @@ module Differential
   end
 
   rule("initialize-again", "initialize called again forgets neither io nor types") do |d|
-    d.before.any? { |line| line.include?("send(:initialize") } && d.text.match?(/@io|@f|register_type/)
+    d.before.any? { |line| line.include?("send(:initialize") } && d.text.match?(/@io|@f|register_type|@u/)
   end
 
   rule("integer-again", "Integer registered again on a packer is no oversized type any more") do |d|
@@ -187,6 +192,11 @@ module Differential
     d.text.include?("optimized_symbols_parsing: true") && d.text.match?(/@io = |@u\.feed/) && d.their.include?(":ASCII-8BIT:")
   end
 
+  rule("ext-key", "a String that an ext proc returns as a map key is that String, with symbolize_keys too") do |d|
+    keys = [d.our.gsub(/(?:Text)?[bu]"(\h*)"(?:!=?)?=>/, '\1=>'), d.their.gsub(/:[\w-]+:(\h*)=>/, '\1=>')].map { |result| result.gsub(/:[\w-]+:(\h*)=>/, '\1=>') }
+    d.option?("symbolize_keys") && d.text.include?("register_type") && keys.uniq.one?
+  end
+
   # ---- recursive types ----
 
   rule("recursive-empty", "a recursive proc gets the unpacker also for an empty payload") do |d|
@@ -214,8 +224,39 @@ module Differential
     d.recursive? && (d.option?("freeze") || d.option?("symbolize_keys")) && d.our.include?("=>")
   end
 
-  # ---- TODO ----
-  rule("todo-D3", "symbol key") { |d| d.option?("symbolize_keys") && d.text.match?(/register_type/) && d.their.gsub(/:US-ASCII:(\h+)=>/, 'b"\\1"!==>') == d.our.gsub(/:US-ASCII:(\h+)=>/, 'b"\\1"!==>') }
+  # ---- releases before 1.5, which this Ruby has to do with ----
+
+  rule("old-marks", "less is frozen (payloads of ExtensionValues) and more interned; Ruby 3.1 may forget an interned String while we hand it out", old: true) do |d|
+    [d.our, d.their].map { |result| result.gsub(/"!(?:=(?!>))?/, '"') }.uniq.one?
+  end
+
+  rule("old-claims", "sizes that are claimed are not allocated, and do not wrap", old: true) do |d|
+    d.their.include?("NoMemoryError") || d.text.match?(/df(?:"\), h\("|"\)\)\n@u\.feed\(h\(")?8(?:[0"]|\W)/)
+  end
+
+  rule("old-stack", "after too deep data the containers are gone", old: true) do |d|
+    d.unpacker? && (d.their.include?("StackError") || d.after?(/./, /StackError/))
+  end
+
+  rule("old-symbol-late", "a key that is no Symbol is an error at once, not when its value is there", old: true) do |d|
+    d.option?("symbolize_keys") && d.our.include?("EncodingError")
+  end
+
+  rule("old-id", "an id of an ExtensionValue that is no small Integer is a RangeError", old: true) do |d|
+    d.line.include?("ExtensionValue.new") && d.our.start_with?("!RangeError")
+  end
+
+  rule("old-invalid", "after an invalid byte the containers are gone", old: true) do |d|
+    d.unpacker? && d.text.include?("c1")
+  end
+
+  rule("old-skip-nil", "skip_nil takes the nil that it reports", old: true) do |d|
+    d.unpacker? && d.after?(/@u\.skip_nil/, /\Atrue/)
+  end
+
+  rule("old-load", "false is an io, though one that can not be read", old: true) do |d|
+    d.line.match?(/MessagePack\.load\(h\(\S+, false\)/)
+  end
 
   NEVER = {
     "unwinding" => "throw, return and Thread#kill out of an ext proc, which crash the C gem",

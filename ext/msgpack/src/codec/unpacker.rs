@@ -400,7 +400,9 @@ fn ext_value(u: Obj<UnpackCore>, open: usize, type_id: i8, head: usize, len: usi
             let epoch = u.epoch.get();
             let outside = u.in_proc.replace(true);
             let done = call::protect(|| t.side.callable.call(&[payload]));
-            u.in_proc.set(outside);
+            if u.epoch.get() == epoch {
+                u.in_proc.set(outside);
+            }
             let v = done.map_err(|jump| Stop::Forget(Fail::Jump(jump)))?;
             u.check_epoch(epoch)?;
             Ok(ext::result(v, freeze))
@@ -424,11 +426,11 @@ fn recursive_ext(u: Obj<UnpackCore>, open: usize, t: UnpackType, len: usize) -> 
     let epoch = u.epoch.get();
     let (outer_window, outer_depth) = (u.window.replace(end), u.depth.replace(depth));
     let done = call::protect(|| t.side.callable.call(&[u.val()]));
-    u.depth.set(outer_depth);
     if u.epoch.get() != epoch {
         return Err(Stop::Forget(done.map_or_else(Fail::Jump, |_| Fail::EndOfBuffer)));
     }
     u.window.set(outer_window);
+    u.depth.set(outer_depth);
     let left = end.saturating_sub(u.buffer.consumed());
     if done.is_ok() && left > 0 {
         u.fault_at(0);
