@@ -37,7 +37,7 @@ IO.pipe do |from, to|
 end
 
 now = Bench::Implementation.new("ours", :msgpack, ["-I#{Bench::Build.gem}"])
-before = Bench::Implementation.new("base", :msgpack, ["-I#{Bench::Build.gem(tree, name: "base")}"])
+before = Bench::Implementation.new("base", :msgpack, ["-I#{Bench::Build.gem(tree)}"])
 cases = Bench::Callgrind.cases(only, all: all)
 counts = [before, now].map { |i| Bench::Callgrind.count(i, cases) }
 session = Bench::Session.new([now, before])
