@@ -17,15 +17,16 @@ module MessagePack
     # Whether `Time.at` takes nanoseconds; always true.
     TIME_AT_3_AVAILABLE = true
 
+    # @!method self.from_payload(payload)
+    #   What {Unpacker} calls.
+    #   @api private
+
     # `call(time) -> String`: the payload of a `::Time`, its zone left out.
     # Raises RangeError if the seconds do not fit 64 bits.
     Packer = shareable.call(->(time) { Timestamp.to_msgpack_ext(time.tv_sec, time.tv_nsec) })
 
     # `call(payload) -> Time`: a `::Time` in the local zone, exact to the nanosecond.
     # Raises {MalformedFormatError} if the payload has not 4, 8 or 12 bytes.
-    Unpacker = shareable.call(lambda { |payload|
-      timestamp = Timestamp.from_msgpack_ext(payload)
-      ::Time.at(timestamp.sec, timestamp.nsec, :nanosecond)
-    })
+    Unpacker = shareable.call(->(payload) { Time.from_payload(payload) })
   end
 end
