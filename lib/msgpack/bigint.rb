@@ -2,8 +2,6 @@
 
 require "msgpack/native"
 
-MessagePack.__send__(:define_bigint)
-
 module MessagePack
   # The callables of an ext type for Integers beyond 64 bits. The payload is one byte, 0 or 1
   # for negative numbers, then the absolute value in words of 32 bits: each big-endian, the
@@ -26,6 +24,7 @@ module MessagePack
     #   @raise [NoMethodError] for what is no Integer
     #   @example
     #     MessagePack::Bigint.to_msgpack_ext(-1)  # => "\x01\x00\x00\x00\x01"
+    define_method(:to_msgpack_ext, MessagePack.instance_method(:bigint_to_payload))
 
     # @!method self.from_msgpack_ext(data)
     #   @param data [String] words that are not complete are ignored
@@ -33,5 +32,8 @@ module MessagePack
     #   @raise [NoMethodError] for what is no String
     #   @example
     #     MessagePack::Bigint.from_msgpack_ext("\x00\x00\x00\x00\x01")  # => 1
+    define_method(:from_msgpack_ext, MessagePack.instance_method(:bigint_from_payload))
+
+    module_function :to_msgpack_ext, :from_msgpack_ext
   end
 end

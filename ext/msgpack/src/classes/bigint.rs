@@ -6,7 +6,7 @@ use crate::{
 };
 use magnus::{method as m, prelude::*, Error, RModule};
 
-fn to_msgpack_ext(_: Val, n: Val) -> Val {
+fn to_payload(_: Val, n: Val) -> Val {
     if n.is_integer() {
         return bigint::payload(n);
     }
@@ -15,7 +15,7 @@ fn to_msgpack_ext(_: Val, n: Val) -> Val {
     bigint::payload(number::to_integer(n))
 }
 
-fn from_msgpack_ext(_: Val, payload: Val) -> Val {
+fn from_payload(_: Val, payload: Val) -> Val {
     if payload.is_string() {
         return bigint::read(payload);
     }
@@ -23,13 +23,8 @@ fn from_msgpack_ext(_: Val, payload: Val) -> Val {
     bigint::read(string::coerce(payload))
 }
 
-/// Makes the module, which only `require "msgpack/bigint"` asks for.
-fn define(msgpack: RModule) -> Result<(), Error> {
-    let bigint = msgpack.define_module("Bigint")?;
-    bigint.define_module_function("to_msgpack_ext", m!(to_msgpack_ext, 1))?;
-    bigint.define_module_function("from_msgpack_ext", m!(from_msgpack_ext, 1))
-}
-
+/// msgpack/bigint makes them functions of its module, which is not there before.
 pub fn init(msgpack: RModule) -> Result<(), Error> {
-    msgpack.singleton_class()?.define_private_method("define_bigint", m!(define, 0))
+    msgpack.define_private_method("bigint_to_payload", m!(to_payload, 1))?;
+    msgpack.define_private_method("bigint_from_payload", m!(from_payload, 1))
 }

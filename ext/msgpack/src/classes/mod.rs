@@ -2,6 +2,8 @@
 
 mod bigint;
 mod buffer;
+mod callable;
+mod core_ext;
 mod errors;
 mod extension_value;
 mod factory;
@@ -53,6 +55,8 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     factory::init(msgpack, factory)?;
     timestamp::init(msgpack, timestamp)?;
     bigint::init(msgpack)?;
+    callable::init(msgpack)?;
+    core_ext::init(ruby, msgpack)?;
     module::init(msgpack)
 }
 
