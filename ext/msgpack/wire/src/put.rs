@@ -56,17 +56,17 @@ const FORMS: [Form; 128] = {
     let mut bits = 0;
     while bits < 64 {
         forms[bits] = match bits {
-            ..=7 => fixint,
-            ..=8 => wide(UINT8, 1),
-            ..=16 => wide(UINT16, 2),
-            ..=32 => wide(UINT32, 4),
+            0..8 => fixint,
+            8 => wide(UINT8, 1),
+            9..17 => wide(UINT16, 2),
+            17..33 => wide(UINT32, 4),
             _ => wide(UINT64, 8),
         };
         forms[64 + bits] = match bits {
-            ..=5 => fixint,
-            ..=7 => wide(INT8, 1),
-            ..=15 => wide(INT16, 2),
-            ..=31 => wide(INT32, 4),
+            0..6 => fixint,
+            6..8 => wide(INT8, 1),
+            8..16 => wide(INT16, 2),
+            16..32 => wide(INT32, 4),
             _ => wide(INT64, 8),
         };
         bits += 1;
