@@ -76,32 +76,51 @@ RSpec.describe "calls from inside of a call" do
       expect(packer.write(array).to_s).to be_bytes("91 c0")
     end
 
-    # Small Hashes are packed from a copy, large ones while they are walked; `change` runs at the first entry.
+    # Small Hashes are packed from a copy as far as no user code is called, large ones while they are walked.
     [2, 9, 60, 200].each do |size|
-      { "loses an entry" => ->(hash) { hash.delete(size) }, "gains one" => ->(hash) { hash[:new] = 1 }, "is cleared" => :clear.to_proc, "is replaced" => ->(hash) { hash.replace(1 => 2) } }.each do |what, change|
-        it "write what was there or raise, when a Hash of #{size} #{what}" do
-          hash = { 1 => nil }
-          (2..size).each { |i| hash[i] = "x" * i }
-          whole = hash.dup
-          hash[1] = packing { |packer| change.call(hash) and GC.start || packer.write_nil }
-          packer.write(hash)
-          expect(MessagePack.unpack(packer.to_s)).to eq(whole)
-        rescue RuntimeError => e
-          expect(e.message).to match(/hash/i).and match(/chang|during iteration/i)
+      context "a Hash of #{size}" do
+        let(:map) { (1..size).to_h { |i| [i, "x" * i] } }
+
+        [1, 2].each do |at|
+          it "end with an exception when it loses an entry before its turn, at entry #{at}" do
+            map = self.map
+            map[3] = 3
+            map[at] = packing { |packer| map.delete(map.keys.last) and packer.write_nil }
+            expect { packer.write(map) }.to raise_error(RuntimeError, "hash changed while it was packed: #{map.size} entries announced, #{map.size - 1} written")
+          end
+
+          it "end with an exception when it gains an entry, at entry #{at}" do
+            map = self.map
+            map[at] = packing { |packer| map[:new] = 1 and packer.write_nil }
+            expect { packer.write(map) }.to raise_error(RuntimeError, "can't add a new key into hash during iteration")
+          end
+
+          it "write the new value of a later key, at entry #{at}" do
+            map = self.map
+            map[3] = 3
+            map[at] = packing { |packer| map[map.keys.last] = :new and packer.write_nil }
+            packer.write(map)
+            expect(MessagePack.unpack(packer.to_s)).to eq(map.merge(at => nil, map.keys.last => "new"))
+          end
+        end
+
+        # Deeper callbacks may come when the entries are copied already.
+        { "loses an entry" => ->(map) { map.delete(map.keys.last) }, "gains one" => ->(map) { map[:new] = 1 }, "is cleared" => :clear.to_proc, "is replaced" => ->(map) { map.replace(1 => 2) },
+          "is rebuilt" => ->(map) { map.delete(1) and map[1] = 1 } }.each do |what, change|
+          [1, 2].each do |at|
+            it "write what was there or raise, when it #{what} from within an element, at entry #{at}" do
+              map = self.map
+              map[3] = packing(&:write_nil)
+              whole = map.merge(at => [nil], 3 => nil)
+              map[at] = [packing { |packer| change.call(map) and GC.start || packer.write_nil }]
+              packer.write(map)
+              expect(MessagePack.unpack(packer.to_s)).to eq(whole)
+            rescue RuntimeError => e
+              expect(e.message).to match(/hash/i).and match(/chang|during iteration/i)
+            end
+          end
         end
       end
-    end
-
-    it "end with an exception when a large Hash loses an entry before its turn" do
-      hash = { 1 => packing { |packer| hash.delete(99) and packer.write_nil } }
-      (2..100).each { |i| hash[i] = i }
-      expect { packer.write(hash) }.to raise_error(RuntimeError, "hash changed while it was packed: 100 entries announced, 99 written")
-    end
-
-    it "end with an exception when a large Hash gains an entry" do
-      hash = { 1 => packing { |packer| hash[:new] = 1 and packer.write_nil } }
-      (2..100).each { |i| hash[i] = i }
-      expect { packer.write(hash) }.to raise_error(RuntimeError, "can't add a new key into hash during iteration")
     end
 
     it "do no harm when a String is cleared after it was written" do

@@ -417,13 +417,16 @@ impl<'a> Encoder<'a> {
         self.depth -= 1;
     }
 
-    /// Jumps. Small maps are written from a copy of their entries: what user code does to the Hash meanwhile is too late.
+    /// Jumps. Small maps are written from a copy of their entries, up to the first that user code writes.
     #[inline(never)]
     pub fn hash(&mut self, v: Val) {
         let n = hash::len(v);
         self.map_header(wire_len("array", n));
+        if n > 0 {
+            self.enter();
+        }
         if n > SMALL_MAP {
-            self.walked_hash(v, n)
+            self.walked_hash(v, n, &[], None)
         } else if n > TINY_MAP {
             self.copied_hash::<SMALL_MAP>(v, n)
         } else if n > 0 {
@@ -434,32 +437,75 @@ impl<'a> Encoder<'a> {
     #[inline(never)]
     fn copied_hash<const N: usize>(&mut self, v: Val, n: usize) {
         let mut room = hash::Entries::<N>::new();
-        let Some(entries) = room.of(v) else { return self.walked_hash(v, n) };
-        self.enter();
-        for &(key, value) in entries {
-            self.value(key);
-            self.value(value);
+        let Some(entries) = room.of(v) else { return self.walked_hash(v, n, &[], None) };
+        let mut left = entries.iter();
+        while let Some(&(key, value)) = left.next() {
+            if !self.leaf(key) && !self.container(key) {
+                return self.walked_hash(v, n, &entries[..entries.len() - left.len() - 1], None);
+            }
+            if !self.leaf(value) && !self.container(value) {
+                return self.walked_hash(v, n, &entries[..entries.len() - left.len() - 1], Some(key));
+            }
         }
         self.depth -= 1;
     }
 
-    /// Jumps: RuntimeError when an entry is lost before its turn.
+    /// Writes a value that is met often and has nothing in it; false if it is none.
+    #[inline(always)]
+    fn leaf(&mut self, v: Val) -> bool {
+        if v.is_special() {
+            match immediate(v) {
+                Some(short) => self.w.put(short),
+                None if self.symbol_type => return false,
+                None => self.symbol(v),
+            }
+            true
+        } else if v.heap_type() == Type::String && self.is_core(v, names().string) {
+            self.string(v);
+            true
+        } else {
+            false
+        }
+    }
+
+    /// Writes an Array, Hash or Float; false if it is none, or user code has to write it.
     #[inline(never)]
-    fn walked_hash(&mut self, v: Val, n: usize) {
-        self.enter();
-        let mut written = 0;
+    fn container(&mut self, v: Val) -> bool {
+        if v.is_special() {
+            return false;
+        }
+        match v.heap_type() {
+            Type::Hash if self.is_core(v, names().hash) => self.hash(v),
+            Type::Array if self.is_core(v, names().array) => self.array(v),
+            Type::Float => self.float(v),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Packs a Hash while it is walked, but for the entries `done` already, which come first, and the `next` key. Jumps:
+    /// RuntimeError when entries are added, or lost before their turn.
+    #[inline(never)]
+    fn walked_hash(&mut self, v: Val, n: usize, done: &[(Val, Val)], next: Option<Val>) {
+        let (mut seen, mut same) = (0, true);
         hash::each(v, &mut |key, value| {
-            if written == n {
+            if seen == n {
                 return false;
             }
-            self.value(key);
-            self.value(value);
-            written += 1;
-            true
+            let written = done.get(seen).map(|entry| entry.0);
+            match written.or(next.filter(|_| seen == done.len())) {
+                Some(first) => same = key == first,
+                None => self.value(key),
+            }
+            if written.is_none() && same {
+                self.value(value);
+            }
+            seen += same as usize;
+            same
         });
         self.depth -= 1;
-        if written != n {
-            self.hash_changed(n, written)
+        if seen != n {
+            self.hash_changed(n, seen)
         }
     }
 
