@@ -1,21 +1,21 @@
 # frozen_string_literal: true
 
-require "etc"
+require "digest"
 require "fileutils"
 require_relative "implementations"
 
 module Bench
   # What has to be compiled for the Ruby that runs this: the gem out of a tree, and the helpers in C.
-  # All of it is kept, apart for each Ruby, under the folder of bin/rubies.
+  # All of it is kept, apart for each Ruby and each work tree, under the folder of bin/rubies.
   module Build
     TREE = File.expand_path("..", __dir__)
 
     module_function
 
     # @param tree [String] a work tree of this gem
-    # @param name [String] names the result among those of other trees
     # @return [String] the folder to give to ruby's -I
-    def gem(tree = TREE, name: "ours", debug: false)
+    def gem(tree = TREE, debug: false)
+      name = tree == TREE ? "ours" : "base"
       environment = { "RUBY" => RbConfig.ruby, "PATH" => "#{RbConfig::CONFIG["bindir"]}:#{ENV["PATH"]}", "CARGO_TARGET_DIR" => target = folder("target-#{name}#{"-debug" if debug}"),
                       "CARGO_PROFILE_RELEASE_DEBUG" => ("1" if debug), "RUBYOPT" => nil }
       run(environment, "cargo", "build", "--release", "--package", "msgpack", "--quiet", chdir: tree)
@@ -46,7 +46,7 @@ module Bench
     end
 
     def folder(name)
-      File.join(RUBIES_DIR, "bench", RUBY_VERSION, name).tap { |path| FileUtils.mkdir_p(path) }
+      File.join(RUBIES_DIR, "bench", "#{RUBY_VERSION}-#{Digest::SHA256.hexdigest(TREE)[0, 8]}", name).tap { |path| FileUtils.mkdir_p(path) }
     end
 
     def run(environment, *command, chdir: ".")

@@ -81,4 +81,4 @@ module Bench
   end
 end
 
-puts Bench::Chart.new(JSON.parse(ARGF.read))
+puts Bench::Chart.new(JSON.parse(ARGF.read)) if $PROGRAM_NAME == __FILE__

@@ -37,7 +37,7 @@ IO.pipe do |from, to|
 end
 
 now = Bench::Implementation.new("ours", :msgpack, ["-I#{Bench::Build.gem}"])
-before = Bench::Implementation.new("base", :msgpack, ["-I#{Bench::Build.gem(tree, name: "base")}"])
+before = Bench::Implementation.new("base", :msgpack, ["-I#{Bench::Build.gem(tree)}"])
 cases = Bench::Callgrind.cases(only, all: all)
 counts = [before, now].map { |i| Bench::Callgrind.count(i, cases) }
 session = Bench::Session.new([now, before])
@@ -50,10 +50,10 @@ cases.each do |kase|
     if (note = results.dig("base", "note"))
       row += " #{note}"
     else
-      a, b = results.values_at("base", "ours").map { |result| result["cpu"] }
-      change = 100 * (b["median"] / a["median"] - 1)
-      spread = 50 * ((a["q3"] - a["q1"]) / a["median"] + (b["q3"] - b["q1"]) / b["median"])
-      row += format(" %10s %10s %+7.1f +-%.1f %%", Bench::Table.time(a["median"]), Bench::Table.time(b["median"]), change, spread)
+      a, b = results.values_at("base", "ours").map { |result| result["cpu"]["median"] }
+      # Round by round: what slows one of a pair down slows the other.
+      change = Bench::Statistics.of(results["ours"]["samples"].zip(results["base"]["samples"]).map { |x, y| 100 * (x / y - 1) })
+      row += format(" %10s %10s %+7.1f +-%.1f %%", Bench::Table.time(a), Bench::Table.time(b), change["median"], (change["q3"] - change["q1"]) / 2)
     end
   end
   puts row

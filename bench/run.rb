@@ -22,7 +22,7 @@ require_relative "cold_start"
 require_relative "session"
 require_relative "table"
 
-options = { only: [], processes: 2, rounds: 8, seconds: 0.03 }
+options = { only: [], processes: 2, rounds: 10, seconds: 0.02 }
 OptionParser.new do |parser|
   parser.banner = "usage: run.rb [options]"
   parser.on("--only PATTERN", "cases whose name contains it; may be repeated") { |pattern| options[:only] << pattern }
@@ -52,9 +52,8 @@ compare = lambda do |results|
   results.each do |name, theirs|
     next if name == "ours" || theirs["note"]
 
+    # Round by round: what slows one of a pair down slows the other.
     theirs["ratio"] = Bench::Statistics.of(theirs["samples"].zip(ours).map { |a, b| a / b })
-    # Of whole runs rather than of pairs: a pair's luck is not the same on both sides.
-    theirs["ratio"]["median"] = theirs["cpu"]["median"] / results["ours"]["cpu"]["median"]
   end
   results
 end

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# One case with one library, in a process of its own: `ruby worker.rb LIBRARY CASE SEED`. It answers
-# questions, one a line, as session.rb asks them.
+# One case with one library, in a process of its own: `ruby worker.rb LIBRARY CASE SEED KEPT`.
+# It answers questions, one a line, as session.rb asks them.
 
 library = ARGV[0].to_sym
 require_relative "cases"
@@ -11,6 +11,10 @@ require "digest"
 # A process that has lived for a while has once freed something large; from then on malloc keeps freed
 # memory. A young one gives it back to the system and pays for every page again, by luck of the heap.
 String.new(capacity: 31 << 20).clear
+
+# Live objects, as in an application.
+KEPT = Array.new(Integer(ARGV[3])) { |i| { i => ["string #{i}", [i]] } }
+4.times { GC.start }
 
 module Bench
   # The answers are the public methods.
@@ -39,7 +43,7 @@ module Bench
     # Calls until Ruby has compiled the code and `seconds` are over; then how many nanoseconds a
     # call takes, and how many objects it allocates.
     def warm_up(seconds)
-      60.times { @context.run(1) }
+      40.times { @context.run(1) }
       count = 1
       count *= 2 while (spent = cpu { @context.run(count) }) < seconds * 1e9
       before = GC.stat(:total_allocated_objects)
@@ -50,9 +54,8 @@ module Bench
 
     # The costs of `count` calls, in nanoseconds and numbers a call. With `litter`, each call starts
     # after a random number of up to that many other objects: else the garbage collection falls at
-    # the same point of each call, and luck decides how much is alive then and what it costs.
+    # the same point of each call, and luck decides how much is alive then and what that costs.
     def round(count, litter)
-      GC.start if litter.zero?
       spans, calls = litter.zero? ? [1, count] : [count, 1]
       costs = [0] * 5
       spans.times do
@@ -65,8 +68,11 @@ module Bench
       %w[cpu wall gc gcs majors].zip(costs.map { |cost| cost.fdiv(count) }).to_h
     end
 
-    # Peak of the process, and by how much it grew since the setup of the case.
-    def memory_used = { "peak" => peak = memory("VmHWM"), "growth" => [peak - @start, 0].max }
+    # Goes on for `seconds`; then the peak of the process, and how much it grew since the setup.
+    def memory_used(seconds)
+      warm_up(seconds)
+      { "peak" => peak = memory("VmHWM"), "growth" => [peak - @start, 0].max }
+    end
 
     def about = { "version" => LIBRARIES[@library].version.call, "ruby" => RUBY_DESCRIPTION }
 
@@ -83,12 +89,13 @@ module Bench
       Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID, :nanosecond) - started
     end
 
-    # Hashes, arrays and strings, since Ruby keeps objects of several sizes apart.
+    # Hashes, arrays and strings, since Ruby keeps objects of several sizes apart; assigned, since it
+    # leaves out a literal that nobody looks at.
     def make_litter(objects)
       i = 0
       while i < objects
-        { i => "litter #{i}" }
-        [i, i, i, i]
+        @litter = { i => "litter #{i}" }
+        @litter = [i, i, i, i]
         i += 3
       end
     end

@@ -20,6 +20,9 @@ namespace :bench do
   desc "The cost of a call itself: options, new packers, unpackers and pools"
   task(:calls) { bench.call("calls") }
 
+  desc "Put the records of bench/record into README.md and docs/"
+  task(:publish) { ruby "bench/publish.rb" }
+
   desc "Throughput of two Ractors over that of one"
   task(:ractors) { bench.call("ractors") }
 end

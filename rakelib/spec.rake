@@ -15,11 +15,19 @@ namespace :spec do
   # The others spend the time in Ractors, child processes and loops of many thousand objects.
   one_object_at_a_time = FileList["spec/{unit,format,memory,property}/**/*_spec.rb"].exclude(%r{/(requires|signatures)_spec})
 
-  desc "The specs tagged :gc_stress, with a garbage collection at each chance"
-  task(:stress) { rspec.call("--tag", "gc_stress", "spec/unit", MSGPACK_GC_STRESS: "1") }
+  callbacks = FileList["spec/unit/{unpacker_ext,unpacker_streaming}_spec.rb"]
 
-  desc "The specs while the garbage collector moves objects"
-  task(:compact) { rspec.call("--tag", "~slow", MSGPACK_GC_COMPACT: "1") }
+  desc "The specs with the most callbacks, with a garbage collection at each chance"
+  task(:stress) { rspec.call("--tag", "gc_stress", *callbacks, MSGPACK_GC_STRESS: "1") }
+
+  desc "All specs tagged :gc_stress: several minutes"
+  task("stress:all") { rspec.call("--tag", "gc_stress", "spec/unit", MSGPACK_GC_STRESS: "1") }
+
+  desc "The specs tagged :gc_stress while the garbage collector moves objects"
+  task(:compact) { rspec.call("--tag", "gc_stress", "spec/unit", MSGPACK_GC_COMPACT: "1") }
+
+  desc "All specs while the garbage collector moves objects: several minutes"
+  task("compact:all") { rspec.call("--tag", "~slow", MSGPACK_GC_COMPACT: "1") }
 
   desc "The same specs under valgrind; only errors with a frame of the extension count"
   task(:valgrind) { sh("bin/memcheck", Gem.bin_path("rspec-core", "rspec"), *one_object_at_a_time) }

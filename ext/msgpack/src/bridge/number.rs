@@ -134,8 +134,10 @@ pub fn to_u32(v: Val) -> u32 {
     };
     if whole < 0 {
         let (open, close) = QUOTES;
-        let text = format_args!("integer {whole} too small to convert to {open}unsigned int{close}");
-        super::raise::fmt(names().range_error, text)
+        super::raise::fmt(
+            names().range_error,
+            format_args!("integer {whole} too small to convert to {open}unsigned int{close}"),
+        )
     }
     // SAFETY: raises Ruby's own RangeError for what is above 2³²−1.
     unsafe { rb_sys::rb_num2uint(from_i64(whole).0) as u32 }
