@@ -166,8 +166,10 @@ class Victim
   def check
     return if @fibers.any?(&:alive?) || @depth > 0
 
+    first = MessagePack::Buffer.new << "first"
     check_unpacker if @u
     check_packer if @pk
+    check_sharing(first)
     check_buffer(MessagePack::Buffer.new)
     same([1, { "a" => nil }], MessagePack.unpack(MessagePack.pack([1, { "a" => nil }])), "a round trip")
   rescue Broken
@@ -206,6 +208,15 @@ class Victim
     same(@pk.size, @pk.to_s.bytesize, "the size of a packer")
     same(@pk.to_s, @pk.to_a.join, "to_a of a packer")
     same("\xc0".b, @pk.to_s, "a packer after reset")
+  end
+
+  # Each has bytes of its own, also where others have just been emptied.
+  def check_sharing(first)
+    second = MessagePack::Buffer.new << "second"
+    @u&.feed("\xc0")
+    @pk&.write(nil)
+    same("first", first.read, "a buffer beside others")
+    same("second", second.read, "a buffer behind others")
   end
 
   def check_buffer(buffer)
