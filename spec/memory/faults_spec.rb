@@ -120,8 +120,7 @@ RSpec.describe "a fault" do
 
     it "that blocks and is closed by another thread is its IOError, and what had come is there" do
       reader, writer = IO.pipe
-      unpacker = MessagePack::Unpacker.new(reader)
-      writer.write("\x92\x01")
+      unpacker = MessagePack::Unpacker.new(reader).feed("\x92\x01")
       thread = Thread.new { unpacker.read }
       thread.report_on_exception = false
       Thread.pass until thread.stop?
