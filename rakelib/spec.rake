@@ -12,8 +12,8 @@ namespace :spec do
   desc "The slow specs: leaks, streams of many megabytes"
   task(:slow) { rspec.call("--tag", "slow") }
 
-  # The others spend the time in Ractors, child processes and loops of many thousand objects.
-  one_object_at_a_time = FileList["spec/{unit,format,memory,property}/**/*_spec.rb"].exclude(%r{/(requires|signatures|hostile_input)_spec})
+  # The others spend the time in Ractors, child processes, collections, and loops of many thousand objects.
+  one_object_at_a_time = FileList["spec/{unit,format,property}/**/*_spec.rb", "spec/memory/{reentrancy,faults}_spec.rb"].exclude(%r{/(requires|signatures)_spec})
 
   callbacks = FileList["spec/unit/{unpacker_ext,unpacker_streaming}_spec.rb"]
 
