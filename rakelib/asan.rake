@@ -13,13 +13,14 @@ asan = lambda do |*command|
   lib = File.expand_path("tmp/asan/lib")
   mkdir_p("#{lib}/msgpack", verbose: false)
   cp("#{target}/#{host}/release/libmsgpack.#{RbConfig::CONFIG["SOEXT"]}", "#{lib}/msgpack/msgpack.#{RbConfig::CONFIG["DLEXT"]}", verbose: false)
-  sh({ "ASAN_OPTIONS" => "detect_leaks=0:use_sigaltstack=0", "LD_PRELOAD" => `gcc -print-file-name=libasan.so`.chomp, "FUZZ_RUBY" => "-I#{lib}" },
+  sh({ "ASAN_OPTIONS" => "detect_leaks=0:use_sigaltstack=0", "LD_PRELOAD" => `gcc -print-file-name=libasan.so`.chomp, "FUZZ_RUBY" => "-I#{lib}",
+       "RUBY_FIBER_MACHINE_STACK_SIZE" => (1 << 20).to_s }, # checks make frames larger
      RbConfig.ruby, "-I#{lib}", "-I#{File.expand_path("lib")}", *command)
 end
 
 namespace :spec do
-  desc "The specs with AddressSanitizer"
-  task(:asan) { asan.call("-Ispec", Gem.bin_path("rspec-core", "rspec"), "--tag", "~slow") }
+  desc "The specs with AddressSanitizer, but for those that run the C gem, which asks for more than it grants"
+  task(:asan) { asan.call("-Ispec", Gem.bin_path("rspec-core", "rspec"), "--tag", "~slow", "--exclude-pattern", "spec/compat/**/*") }
 end
 
 namespace :fuzz do
