@@ -59,7 +59,7 @@ module Bench
       workers = start(kase, seed, results)
       check(workers, results)
       warm = workers.to_h { |name, worker| [name, worker.ask("warm_up", @seconds)] }
-      warm.each { |name, costs| results[name]["objects"] = costs["objects"] }
+      warm.each { |name, costs| results[name].update(costs) }
       litter = warm["ours"]["objects"] < MANY_OBJECTS ? 0 : warm["ours"]["objects"].clamp(2000, 100_000).to_i
       counts = warm.transform_values { |costs| (@seconds * 1e9 / costs["ns"]).round.clamp(litter.zero? ? 1 : 12, 1_000_000) }
       random = Random.new(seed)
@@ -100,11 +100,12 @@ module Bench
     end
 
     def memory(kase, results)
+      calls = (0.3e9 / results["ours"]["ns"]).ceil
       @implementations.each do |i|
         next if results[i.name].nil? || results[i.name]["note"]
 
         worker = Worker.new(i, kase.name, 1, small: true)
-        results[i.name]["memory"] = worker.ask("memory_used", 0.3)
+        results[i.name]["memory"] = worker.ask("memory_used", calls, 3)
         worker.close
       end
     end

@@ -68,9 +68,14 @@ module Bench
       %w[cpu wall gc gcs majors].zip(costs.map { |cost| cost.fdiv(count) }).to_h
     end
 
-    # Goes on for `seconds`; then the peak of the process, and how much it grew since the setup.
-    def memory_used(seconds)
-      warm_up(seconds)
+    # Calls so many times, or until `seconds` are over; then the peak of the process, and how much it grew
+    # since the setup. Ruby lets garbage grow collection by collection, so all get the same number of calls.
+    def memory_used(calls, seconds)
+      started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+      calls.times do
+        @context.run(1)
+        break if Process.clock_gettime(Process::CLOCK_MONOTONIC) - started > seconds
+      end
       { "peak" => peak = memory("VmHWM"), "growth" => [peak - @start, 0].max }
     end
 

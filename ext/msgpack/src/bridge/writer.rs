@@ -143,6 +143,15 @@ impl Writer<'_> {
         done
     }
 
+    /// Runs `f` on what was written. `f` must run no user code.
+    #[inline(always)]
+    pub fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
+        // SAFETY: `len` bytes from `base` on are written.
+        let r = f(unsafe { std::slice::from_raw_parts(self.base, self.len()) });
+        std::hint::black_box(&self.spill);
+        r
+    }
+
     /// Appends what was written to a tail and forgets it. Memory only.
     #[inline(always)]
     pub fn drain_into(&mut self, tail: &Tail) {
@@ -159,8 +168,8 @@ impl Writer<'_> {
             self.end = self.base;
             return;
         }
-        // SAFETY: `n` bytes from `base` on are written; a tail is never the writer's own memory.
-        tail.append(unsafe { std::slice::from_raw_parts(self.base, n) });
+        // A tail is never the writer's own memory.
+        self.with_bytes(|bytes| tail.append(bytes));
         self.p = self.base;
     }
 
@@ -173,8 +182,7 @@ impl Writer<'_> {
             unsafe { tail::reveal(self.spill, n) };
             return self.spill;
         }
-        // SAFETY: `n` bytes are written.
-        let s = string::binary(unsafe { std::slice::from_raw_parts(self.base, n) });
+        let s = self.with_bytes(string::binary);
         self.release();
         s
     }

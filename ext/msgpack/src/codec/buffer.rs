@@ -26,8 +26,8 @@ use crate::bridge::{
 };
 use std::cell::Cell;
 
-/// Fed Strings below this length are copied into the tail, 1 KiB: cheaper than a reference.
-const COPY: usize = 1024;
+/// Fed Strings below this length, 8 KiB, are copied into the tail: no dearer than a reference, and one object less.
+const COPY: usize = 8192;
 /// The consumed part of the tail is dropped when it is at least this long and longer than the rest.
 const SHIFT: usize = 4096;
 
@@ -304,14 +304,25 @@ impl Buffer {
 
     /// All bytes, as a fresh binary String. Memory only.
     pub fn to_s(&self) -> Val {
+        self.to_s_and(&[])
+    }
+
+    /// The same, with more bytes behind them.
+    fn to_s_and(&self, more: &[u8]) -> Val {
         let (front, pos) = (self.front.get(), self.pos.get());
-        if front.is_none() {
+        if front.is_none() && more.is_empty() {
             return self.tail.with_bytes(pos, string::binary);
         }
-        let s = string::with_capacity(self.len());
-        string::with_bytes(front, |bytes| string::append(s, &bytes[pos..]));
-        self.each_queued(|piece| string::with_bytes(piece, |bytes| string::append(s, bytes)));
-        self.tail.with_bytes(0, |bytes| string::append(s, bytes));
+        let s = string::with_capacity(self.len() + more.len());
+        let append = |bytes: &[u8]| string::append(s, bytes);
+        if front.is_none() {
+            self.tail.with_bytes(pos, append);
+        } else {
+            string::with_bytes(front, |bytes| append(&bytes[pos..]));
+            self.each_queued(|piece| string::with_bytes(piece, append));
+            self.tail.with_bytes(0, append);
+        }
+        append(more);
         s
     }
 
@@ -343,7 +354,12 @@ impl Buffer {
             self.consumed.set(self.consumed.get() + self.tail.len() as u64);
             return self.tail.take();
         }
-        let s = self.to_s();
+        self.take_all_and(&[])
+    }
+
+    /// The same, with more bytes behind them.
+    pub fn take_all_and(&self, more: &[u8]) -> Val {
+        let s = self.to_s_and(more);
         self.clear();
         s
     }

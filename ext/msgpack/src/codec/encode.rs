@@ -128,9 +128,9 @@ impl<'a> Encoder<'a> {
         if self.packer.is_none() {
             return self.w.finish();
         }
-        self.settle();
+        let all = self.w.with_bytes(|bytes| self.core().buffer.take_all_and(bytes));
         self.w.release();
-        self.core().buffer.take_all()
+        all
     }
 
     /// Ends a write to a packer. Memory only.
@@ -422,11 +422,12 @@ impl<'a> Encoder<'a> {
     pub fn hash(&mut self, v: Val) {
         let n = hash::len(v);
         self.map_header(wire_len("array", n));
-        match n {
-            0 => {}
-            1..=TINY_MAP => self.copied_hash::<TINY_MAP>(v, n),
-            ..=SMALL_MAP => self.copied_hash::<SMALL_MAP>(v, n),
-            _ => self.walked_hash(v, n),
+        if n > SMALL_MAP {
+            self.walked_hash(v, n)
+        } else if n > TINY_MAP {
+            self.copied_hash::<SMALL_MAP>(v, n)
+        } else if n > 0 {
+            self.copied_hash::<TINY_MAP>(v, n)
         }
     }
 
