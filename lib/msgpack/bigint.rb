@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "msgpack/native"
+
 module MessagePack
   # The callables of an ext type for Integers beyond 64 bits. The payload is one byte, 0 or 1
   # for negative numbers, then the absolute value in words of 32 bits: each big-endian, the
@@ -16,28 +18,22 @@ module MessagePack
     # The payload in the notation of `Array#pack`.
     FORMAT = "CL>*"
 
-    module_function
+    # @!method self.to_msgpack_ext(bigint)
+    #   @param bigint [Integer]
+    #   @return [String] binary
+    #   @raise [NoMethodError] for what is no Integer
+    #   @example
+    #     MessagePack::Bigint.to_msgpack_ext(-1)  # => "\x01\x00\x00\x00\x01"
+    define_method(:to_msgpack_ext, MessagePack.instance_method(:bigint_to_payload))
 
-    # @param bigint [Integer]
-    # @return [String] binary
-    # @example
-    #   MessagePack::Bigint.to_msgpack_ext(-1)  # => "\x01\x00\x00\x00\x01"
-    def to_msgpack_ext(bigint)
-      # By way of hexadecimal digits the time is linear in the number's size, where shifting
-      # word by word is quadratic.
-      digits = bigint.zero? ? "" : bigint.abs.to_s(16)
-      digits = digits.rjust((digits.size + 7) / 8 * 8, "0")
-      [bigint.negative? ? 1 : 0, *[digits].pack("H*").unpack("L>*").reverse].pack(FORMAT)
-    end
+    # @!method self.from_msgpack_ext(data)
+    #   @param data [String] words that are not complete are ignored
+    #   @return [Integer]
+    #   @raise [NoMethodError] for what is no String
+    #   @example
+    #     MessagePack::Bigint.from_msgpack_ext("\x00\x00\x00\x00\x01")  # => 1
+    define_method(:from_msgpack_ext, MessagePack.instance_method(:bigint_from_payload))
 
-    # @param data [String] words that are not complete are ignored
-    # @return [Integer]
-    # @example
-    #   MessagePack::Bigint.from_msgpack_ext("\x00\x00\x00\x00\x01")  # => 1
-    def from_msgpack_ext(data)
-      sign, *words = data.unpack(FORMAT)
-      absolute = words.reverse.pack("L>*").unpack1("H*").to_i(16)
-      sign == 0 ? absolute : -absolute
-    end
+    module_function :to_msgpack_ext, :from_msgpack_ext
   end
 end

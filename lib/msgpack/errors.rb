@@ -13,9 +13,9 @@ module MessagePack
   #
   # Data that ends too early is EOFError.
   class UnpackError
-    # @return [Integer, nil] the byte that the error is about, counted from 0: of the String, or of all
-    #   that the unpacker was ever fed
-    attr_reader :offset
+    # @!method offset()
+    #   @return [Integer, nil] the byte that the error is about, counted from 0: of the String, or of all
+    #     that the unpacker was ever fed
   end
 
   # No MessagePack, or bytes behind the one object.

@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
-require "msgpack/native"
-require "msgpack/callable"
+require "msgpack/registration"
 require "msgpack/pool"
 
 module MessagePack

@@ -1,13 +1,8 @@
 # frozen_string_literal: true
 
-# Loads the native part. A precompiled gem has one library for each minor version of Ruby;
+# Loads the native part. A precompiled gem has one library for each minor version of Ruby, in a folder of that name;
 # a gem compiled on the spot has one library.
-minor = RUBY_VERSION[/\A\d+\.\d+/]
-begin
-  require "msgpack/#{minor}/msgpack"
-rescue LoadError => error
-  # A library that is there and does not load is an error worth seeing.
-  raise unless error.path == "msgpack/#{minor}/msgpack"
-
-  require "msgpack/msgpack"
-end
+#
+# The folder is looked for: to require what is not there makes RubyGems search all gems for it.
+minor = RUBY_VERSION.rpartition(".").first
+require File.directory?("#{__dir__}/#{minor}") ? "msgpack/#{minor}/msgpack" : "msgpack/msgpack"

@@ -125,26 +125,9 @@ module MessagePack
       module SharedPools
         SLOT = :"MessagePack::Factory::Pool"
 
-        # Ruby 3.1 and 3.2 have no map with weak keys only, and their WeakMap is not safe in
-        # several Ractors at once; there a Ractor keeps the members of its newest pools.
-        class Newest
-          LIMIT = 16
-
-          def initialize
-            @members = {}.compare_by_identity
-          end
-
-          def [](pool)
-            @members[pool]
-          end
-
-          def []=(pool, members)
-            @members.shift if @members.size >= LIMIT
-            @members[pool] = members
-          end
-        end
-
-        MAP = defined?(ObjectSpace::WeakKeyMap) ? ObjectSpace::WeakKeyMap : Newest
+        # Ruby 3.1 and 3.2 have no map with weak keys only.
+        require "msgpack/newest_pools" unless defined?(ObjectSpace::WeakKeyMap)
+        MAP = defined?(ObjectSpace::WeakKeyMap) ? ObjectSpace::WeakKeyMap : NewestPools
 
         # @param pool [MemberPool]
         # @return [Array] the current Ractor's own

@@ -1,20 +1,17 @@
 # frozen_string_literal: true
 
+require "msgpack/native"
+
 # The methods of an ext type for Symbols, which is not registered by default.
 #
 # @example
 #   factory.register_type(0, Symbol)
 class Symbol
-  # @!method to_msgpack_ext
+  # @!method to_msgpack_ext()
   #   @return [String] the name, frozen
-  alias_method :to_msgpack_ext, :name
 
-  # @param data [String] unfrozen: its encoding is set
-  # @return [Symbol] in UTF-8, or binary if the data is not valid UTF-8
-  # @raise [FrozenError] if the data is frozen
-  def self.from_msgpack_ext(data)
-    data.force_encoding(Encoding::UTF_8)
-    data.force_encoding(Encoding::BINARY) unless data.valid_encoding?
-    data.to_sym
-  end
+  # @!method self.from_msgpack_ext(data)
+  #   @param data [String] unfrozen: its encoding is set
+  #   @return [Symbol] in UTF-8, or binary if the data is not valid UTF-8
+  #   @raise [FrozenError] if the data is frozen
 end

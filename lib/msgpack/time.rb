@@ -1,31 +1,4 @@
 # frozen_string_literal: true
 
+# MessagePack::Time is defined beside the Timestamp that it stands on.
 require "msgpack/timestamp"
-
-module MessagePack
-  # The callables that map `::Time` to the timestamp ext type. They are not registered by
-  # default, and can be used in every Ractor.
-  #
-  # @example
-  #   factory.register_type(-1, Time, packer: MessagePack::Time::Packer,
-  #                                   unpacker: MessagePack::Time::Unpacker)
-  module Time
-    # Ruby 4.0 makes lambdas shareable in its own way. On the others `self` has to be
-    # shareable, as this module is.
-    shareable = ->(lambda) { Ractor.respond_to?(:shareable_lambda) ? Ractor.shareable_lambda(&lambda) : Ractor.make_shareable(lambda) }
-
-    # Whether `Time.at` takes nanoseconds; always true.
-    TIME_AT_3_AVAILABLE = true
-
-    # `call(time) -> String`: the payload of a `::Time`, its zone left out.
-    # Raises RangeError if the seconds do not fit 64 bits.
-    Packer = shareable.call(->(time) { Timestamp.to_msgpack_ext(time.tv_sec, time.tv_nsec) })
-
-    # `call(payload) -> Time`: a `::Time` in the local zone, exact to the nanosecond.
-    # Raises {MalformedFormatError} if the payload has not 4, 8 or 12 bytes.
-    Unpacker = shareable.call(lambda { |payload|
-      timestamp = Timestamp.from_msgpack_ext(payload)
-      ::Time.at(timestamp.sec, timestamp.nsec, :nanosecond)
-    })
-  end
-end

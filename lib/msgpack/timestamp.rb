@@ -37,33 +37,23 @@ module MessagePack
       @nsec = nsec
     end
 
-    # @param data [String] a payload of 4, 8 or 12 bytes
-    # @return [Timestamp]
-    # @raise [MalformedFormatError] if it has another size
-    # @example
-    #   Timestamp.from_msgpack_ext("\x00\x00\x00\x01").sec  # => 1
-    def self.from_msgpack_ext(data)
-      case data.bytesize
-      when 4
-        new(data.unpack1("L>"), 0)
-      when 8
-        bits = data.unpack1("Q>")
-        new(bits & TIMESTAMP64_MAX_SEC, bits >> 34)
-      when 12
-        nsec, sec = data.unpack("L>q>")
-        new(sec, nsec)
-      else
-        raise MalformedFormatError, "Invalid timestamp data size: #{data.length}"
-      end
-    end
+    # @!method self.from_msgpack_ext(data)
+    #   @param data [String] a payload of 4, 8 or 12 bytes
+    #   @return [Timestamp]
+    #   @raise [MalformedFormatError] if it has another size
+    #   @example
+    #     Timestamp.from_msgpack_ext("\x00\x00\x00\x01").sec  # => 1
 
-    # @param sec [Integer] seconds since 1970, -2**63...2**63
-    # @param nsec [Integer] nanoseconds; up to 2**30-1, or 2**32-1 where the 12-byte form is taken
-    # @return [String] the payload, binary
-    # @raise [RangeError] if a number does not fit its field
-    # @example
-    #   Timestamp.to_msgpack_ext(1, 0)  # => "\x00\x00\x00\x01"
-    def self.to_msgpack_ext(sec, nsec)
+    # @!method self.to_msgpack_ext(sec, nsec)
+    #   @param sec [Integer] seconds since 1970, -2**63...2**63
+    #   @param nsec [Integer] nanoseconds; up to 2**30-1, or 2**32-1 where the 12-byte form is taken
+    #   @return [String] the payload, binary
+    #   @raise [RangeError] if a number does not fit its field
+    #   @example
+    #     Timestamp.to_msgpack_ext(1, 0)  # => "\x00\x00\x00\x01"
+
+    # What {to_msgpack_ext} does with numbers that don't fit and with what is no Integer.
+    def self.other_payload(sec, nsec)
       if sec >= 0 && sec <= TIMESTAMP64_MAX_SEC
         return [sec].pack("L>") if nsec == 0 && sec <= TIMESTAMP32_MAX_SEC
 
@@ -75,6 +65,7 @@ module MessagePack
         [nsec, sec].pack("L>q>")
       end
     end
+    private_class_method :other_payload
 
     def self.check_range(name, value, min, max)
       raise RangeError, "#{name} #{value} is out of range" if value < min || value > max
@@ -91,5 +82,32 @@ module MessagePack
     def ==(other)
       other.class == self.class && sec == other.sec && nsec == other.nsec
     end
+  end
+
+  # The callables that map `::Time` to the timestamp ext type. They are not registered by
+  # default, and can be used in every Ractor.
+  #
+  # @example
+  #   factory.register_type(-1, Time, packer: MessagePack::Time::Packer,
+  #                                   unpacker: MessagePack::Time::Unpacker)
+  module Time
+    # Ruby 4.0 makes lambdas shareable in its own way. On the others `self` has to be
+    # shareable, as this module is.
+    shareable = ->(lambda) { Ractor.respond_to?(:shareable_lambda) ? Ractor.shareable_lambda(&lambda) : Ractor.make_shareable(lambda) }
+
+    # Whether `Time.at` takes nanoseconds; always true.
+    TIME_AT_3_AVAILABLE = true
+
+    # @!method self.from_payload(payload)
+    #   What {Unpacker} calls.
+    #   @api private
+
+    # `call(time) -> String`: the payload of a `::Time`, its zone left out.
+    # Raises RangeError if the seconds do not fit 64 bits.
+    Packer = shareable.call(->(time) { Timestamp.to_msgpack_ext(time.tv_sec, time.tv_nsec) })
+
+    # `call(payload) -> Time`: a `::Time` in the local zone, exact to the nanosecond.
+    # Raises {MalformedFormatError} if the payload has not 4, 8 or 12 bytes.
+    Unpacker = shareable.call(->(payload) { Time.from_payload(payload) })
   end
 end

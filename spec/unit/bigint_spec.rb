@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "delegate"
 require "msgpack/bigint"
 
 RSpec.describe MessagePack::Bigint do
@@ -49,6 +50,28 @@ RSpec.describe MessagePack::Bigint do
       payload = hex("00 00 00 00 01").freeze
       expect(described_class.from_msgpack_ext(payload)).to eq(1)
     end
+  end
+
+  [nil, 1.5, 2r, "1"].each do |object|
+    it "refuses to encode #{object.inspect}" do
+      expect { described_class.to_msgpack_ext(object) }.to raise_error(NoMethodError)
+    end
+  end
+
+  [nil, 1, :abcde, [0]].each do |object|
+    it "refuses to decode #{object.inspect}" do
+      expect { described_class.from_msgpack_ext(object) }.to raise_error(NoMethodError)
+    end
+  end
+
+  it "takes delegators" do
+    expect(described_class.to_msgpack_ext(SimpleDelegator.new(1))).to be_bytes("00 00 00 00 01")
+    expect(described_class.from_msgpack_ext(SimpleDelegator.new(hex("00 00 00 00 01")))).to eq(1)
+  end
+
+  it "has its functions as private methods of what includes it" do
+    expect(Class.new { include MessagePack::Bigint }.new.send(:to_msgpack_ext, 1)).to be_bytes("00 00 00 00 01")
+    expect(described_class.private_instance_methods(false)).to contain_exactly(:to_msgpack_ext, :from_msgpack_ext)
   end
 
   it "brings every number back" do

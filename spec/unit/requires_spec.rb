@@ -1,5 +1,8 @@
 # frozen_string_literal: true
 
+require "fileutils"
+require "tmpdir"
+
 # Each require in a process of its own.
 RSpec.describe "require" do
   {
@@ -8,7 +11,7 @@ RSpec.describe "require" do
     "msgpack/version" => "MessagePack::VERSION.is_a?(String)",
     "msgpack/native" => "MessagePack::Packer.new.write([1]).to_s == %(\\x91\\x01).b",
     "msgpack/errors" => "MessagePack::UnpackError.new.offset.nil?",
-    "msgpack/functions" => "MessagePack.pack([1]) == %(\\x91\\x01).b",
+    "msgpack/registration" => "MessagePack::Packer.new.registered_types == []",
     "msgpack/msgpack" => "MessagePack::Packer.new.write([1]).to_s == %(\\x91\\x01).b",
     "msgpack/buffer" => "(MessagePack::Buffer.new << 'ab').size == 2",
     "msgpack/packer" => "MessagePack::Packer.new.registered_types == []",
@@ -47,6 +50,22 @@ RSpec.describe "require" do
 
   it "loads the native part as msgpack/msgpack" do
     expect(Child.ruby('require "msgpack"; p $LOADED_FEATURES.any? { |path| path.match?(%r{msgpack/msgpack\.\w+\z}) }')).to eq("true\n")
+  end
+
+  # RubyGems looks through all installed gems for a file that is not there.
+  it "tries no file that is not there" do
+    expect(Child.ruby('raised = []; TracePoint.new(:raise) { |point| raised << point.raised_exception }.enable { require "msgpack" }; p raised'))
+      .to eq("[]\n")
+  end
+
+  it "loads the library of a folder for this Ruby, where a precompiled gem has it" do
+    Dir.mktmpdir do |folder|
+      FileUtils.cp_r(File.join(File.expand_path("../../lib", __dir__), "."), folder)
+      FileUtils.mkdir(own = File.join(folder, "msgpack", RUBY_VERSION[/\A\d+\.\d+/]))
+      FileUtils.mv(Dir[File.join(folder, "msgpack", "msgpack.#{RbConfig::CONFIG["DLEXT"]}")], own)
+      code = "$LOAD_PATH.unshift(#{folder.dump}); require 'msgpack'; p MessagePack.unpack([1].to_msgpack), $LOADED_FEATURES.count { |path| path.start_with?(#{own.dump}) }"
+      expect(Child.ruby(code)).to eq("[1]\n1\n")
+    end
   end
 
   describe "MessagePack::VERSION" do

@@ -48,6 +48,17 @@ RSpec.describe MessagePack::Time do
     end
   end
 
+  [[2**63 - 1, 0], [2**63 - 1, 2**32 - 1], [-(2**63), 0], [-(2**63), 2**32 - 1], [-1, 10**9], [2**34, 10**9 - 1]].each do |sec, nsec|
+    it "gives what Time.at gives for #{sec} s #{nsec} ns" do
+      time = described_class::Unpacker.call([nsec, sec].pack("L>q>"))
+      expect([time, time.nsec, time.inspect]).to eq([Time.at(sec, nsec, :nsec), Time.at(sec, nsec, :nsec).nsec, Time.at(sec, nsec, :nsec).inspect])
+    end
+  end
+
+  it "packs what has the numbers of a Time" do
+    expect(described_class::Packer.call(Struct.new(:tv_sec, :tv_nsec).new(1, 0))).to be_bytes("00 00 00 01")
+  end
+
   it "keeps nanoseconds" do
     expect(factory.load(factory.dump(Time.at(1, 999_999_999, :nsec))).nsec).to eq(999_999_999)
   end

@@ -58,6 +58,10 @@ RSpec.describe MessagePack::Timestamp do
       expect { described_class.to_msgpack_ext(0, 1.5) }.to raise_error(NoMethodError)
     end
 
+    it "drops fractions of a second" do
+      expect([described_class.to_msgpack_ext(1.5, 0), described_class.to_msgpack_ext(2r, 0)]).to eq([hex("00 00 00 01"), hex("00 00 00 02")])
+    end
+
     it "takes two arguments" do
       expect { described_class.to_msgpack_ext(1) }.to raise_error(ArgumentError)
     end
@@ -83,6 +87,16 @@ RSpec.describe MessagePack::Timestamp do
         expect { described_class.from_msgpack_ext("a" * size) }
           .to raise_error(MessagePack::MalformedFormatError, "Invalid timestamp data size: #{size}")
       end
+    end
+
+    [nil, 1, [1, 2, 3, 4], :abcd].each do |object|
+      it "refuses #{object.inspect}" do
+        expect { described_class.from_msgpack_ext(object) }.to raise_error(NoMethodError)
+      end
+    end
+
+    it "counts characters in its message" do
+      expect { described_class.from_msgpack_ext("é") }.to raise_error(MessagePack::MalformedFormatError, "Invalid timestamp data size: 1")
     end
 
     it "decodes by bytes whatever the encoding" do

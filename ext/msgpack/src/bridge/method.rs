@@ -39,6 +39,12 @@ pub fn undefine(class: Val, name: &CStr) {
     unsafe { rb_sys::rb_undef_method(class.0, name.as_ptr()) }
 }
 
+/// Gives a method of a class a second name.
+pub fn alias(class: Val, new: &CStr, old: &CStr) {
+    // SAFETY: a class and C strings.
+    unsafe { rb_sys::rb_define_alias(class.0, new.as_ptr(), old.as_ptr()) }
+}
+
 /// Ruby's ArgumentError `wrong number of arguments (given N, expected MIN..MAX)`. Jumps.
 #[cold]
 pub fn wrong_arity(given: usize, min: i32, max: i32) -> ! {

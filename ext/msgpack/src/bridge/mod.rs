@@ -40,6 +40,7 @@ pub mod raise;
 pub mod stack;
 pub mod string;
 pub mod tail;
+pub mod time;
 pub mod val;
 pub mod writer;
 

@@ -30,6 +30,51 @@ pub fn int(v: Val) -> Int {
     }
 }
 
+// How `rb_integer_pack` and `rb_integer_unpack` lay a number out.
+const LEAST_WORD_FIRST: i32 = 0x02;
+const MOST_BYTE_FIRST: i32 = 0x10;
+const LEAST_BYTE_FIRST: i32 = 0x20;
+const NEGATIVE: i32 = 0x200;
+
+/// Bytes of the absolute value of an Integer; none for 0. Never raises.
+pub fn magnitude_len(v: Val) -> usize {
+    // SAFETY: `v` is an Integer; nothing is written for a null pointer.
+    unsafe { rb_sys::rb_absint_size(v.0, std::ptr::null_mut()) as usize }
+}
+
+/// Fills `bytes` with the absolute value of an Integer, the least significant byte first, what does not fit left out.
+/// Tells whether it is negative. Never raises.
+pub fn magnitude(v: Val, bytes: &mut [u8]) -> bool {
+    // SAFETY: `v` is an Integer; as many bytes are written as there are.
+    unsafe {
+        rb_sys::rb_integer_pack(
+            v.0,
+            bytes.as_mut_ptr() as *mut _,
+            bytes.len() as _,
+            1,
+            0,
+            LEAST_WORD_FIRST | LEAST_BYTE_FIRST,
+        ) < 0
+    }
+}
+
+/// The Integer of an absolute value in words of 4 bytes, each with its most significant byte first, the least
+/// significant word first. A rest that is no whole word is left out. Memory only.
+pub fn from_words(words: &[u8], negative: bool) -> Val {
+    let flags = LEAST_WORD_FIRST | MOST_BYTE_FIRST | if negative { NEGATIVE } else { 0 };
+    // SAFETY: reads as many words as the slice has.
+    Val(unsafe { rb_sys::rb_integer_unpack(words.as_ptr() as *const _, (words.len() / 4) as _, 4, 0, flags) })
+}
+
+/// An Integer, or what `to_int` gives for another object, with Ruby's TypeError. Jumps.
+pub fn to_integer(v: Val) -> Val {
+    if v.is_integer() {
+        return v;
+    }
+    // SAFETY: raises or returns an Integer.
+    Val(unsafe { rb_sys::rb_to_int(v.0) })
+}
+
 /// Raises Ruby's RangeError for an oversized Integer. Jumps.
 #[cold]
 pub fn raise_oversized(v: Val) -> ! {

@@ -93,6 +93,28 @@ pub fn binary(bytes: &[u8]) -> Val {
     Val(unsafe { rb_sys::rb_str_new(bytes.as_ptr() as *const _, bytes.len() as _) })
 }
 
+/// A fresh binary String of `len` bytes, zeros that `fill` replaces. `fill` must run no Ruby code. Memory only; jumps
+/// with Ruby's ArgumentError where no String can be so long.
+#[inline(always)]
+pub fn filled(len: usize, fill: impl FnOnce(&mut [u8])) -> Val {
+    // SAFETY: Ruby makes room for `len` bytes and copies none into it. The String is fresh, so nobody else has its
+    // bytes, and on the stack, so it stays where it is; they are zeroed before they are lent.
+    unsafe {
+        let s = rb_sys::rb_str_new(std::ptr::null(), len as _);
+        let p = RSTRING_PTR(s) as *mut u8;
+        std::ptr::write_bytes(p, 0, len);
+        fill(std::slice::from_raw_parts_mut(p, len));
+        std::hint::black_box(s);
+        Val(s)
+    }
+}
+
+/// Length in characters. Never raises.
+pub fn chars(s: Val) -> usize {
+    // SAFETY: `s` is a String; scans.
+    unsafe { rb_sys::rb_str_strlen(s.0) as usize }
+}
+
 /// Tags a binary String that was just made as UTF-8: what `RB_ENCODING_SET_INLINED` does in C.
 #[inline(always)]
 fn tag_utf8(s: Val) {

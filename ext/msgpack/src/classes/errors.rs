@@ -2,7 +2,7 @@
 
 use super::val;
 use crate::bridge::{ractor, Val};
-use magnus::{prelude::*, Error, RModule, Ruby};
+use magnus::{prelude::*, Attr, Error, RModule, Ruby};
 
 pub struct Errors {
     pub unpack: Val,
@@ -16,6 +16,7 @@ pub struct Errors {
 pub fn init(ruby: &Ruby, msgpack: RModule) -> Result<Errors, Error> {
     let define = |name: &str, parent| msgpack.define_error(name, parent);
     let unpack = define("UnpackError", ruby.exception_standard_error())?;
+    unpack.define_attr("offset", Attr::Read)?;
     let malformed_format = define("MalformedFormatError", unpack)?;
     let stack = define("StackError", unpack)?;
     let unexpected_type = define("UnexpectedTypeError", unpack)?;

@@ -1,12 +1,16 @@
 //! The Ruby classes: one file each, with its methods and, last, their definition.
 
+mod bigint;
 mod buffer;
+mod callable;
+mod core_ext;
 mod errors;
 mod extension_value;
 mod factory;
 mod io_arguments;
 mod module;
 mod packer;
+mod timestamp;
 mod unpacker;
 
 use crate::{
@@ -25,9 +29,9 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     registry::load_default();
     let errors = errors::init(ruby, msgpack)?;
     let extension_value = extension_value::init(msgpack);
-    let [packer, unpacker, buffer, factory] =
-        ["Packer", "Unpacker", "Buffer", "Factory"].map(|name| msgpack.define_class(name, ruby.class_object()));
-    let (packer, unpacker, buffer, factory) = (packer?, unpacker?, buffer?, factory?);
+    let [packer, unpacker, buffer, factory, timestamp] = ["Packer", "Unpacker", "Buffer", "Factory", "Timestamp"]
+        .map(|name| msgpack.define_class(name, ruby.class_object()));
+    let (packer, unpacker, buffer, factory, timestamp) = (packer?, unpacker?, buffer?, factory?, timestamp?);
     let types = Types {
         packer: val(packer),
         unpacker: val(unpacker),
@@ -49,6 +53,10 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     packer::init(packer)?;
     unpacker::init(unpacker)?;
     factory::init(msgpack, factory)?;
+    timestamp::init(msgpack, timestamp)?;
+    bigint::init(msgpack)?;
+    callable::init(msgpack)?;
+    core_ext::init(ruby, msgpack)?;
     module::init(msgpack)
 }
 

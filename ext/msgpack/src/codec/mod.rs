@@ -2,8 +2,9 @@
 //!
 //! Reading order: [`encode`] (a Ruby value to bytes), [`decode`] (bytes to a Ruby value: one resumable loop),
 //! [`buffer`] (pieces of bytes, read and written at opposite ends), [`port`] (the IO behind a buffer),
-//! [`registry`] (ext types), then [`packer`] and [`unpacker`], which put them together for the classes.
+//! [`registry`] (ext types), [`bigint`] and [`timestamp`] (payloads the gem knows), then [`packer`] and [`unpacker`], which put them together for the classes.
 
+pub mod bigint;
 pub mod buffer;
 pub mod decode;
 pub mod encode;
@@ -15,5 +16,6 @@ pub mod options;
 pub mod packer;
 pub mod port;
 pub mod registry;
+pub mod timestamp;
 pub mod types;
 pub mod unpacker;

@@ -48,6 +48,7 @@
 #![no_std]
 #![warn(missing_docs)]
 
+pub mod bigint;
 pub mod error;
 pub mod head;
 pub mod marker;

@@ -33,6 +33,47 @@ pub struct Short {
     pub len: u8,
 }
 
+/// How an integer is written whose magnitude has so many bits.
+#[derive(Clone, Copy)]
+struct Form {
+    marker: u8,
+    /// All bits set if the marker is the low byte of the value itself.
+    low: u8,
+    len: u8,
+    /// Moves the value to the left end of `rest`.
+    shift: u8,
+    /// All bits set (−1) if there is a `rest`.
+    wide: i8,
+}
+
+/// By the bits of n (1..=63) for n >= 0, and at 64 more by those of −1 − n for n < 0.
+const FORMS: [Form; 128] = {
+    const fn wide(marker: u8, bytes: u8) -> Form {
+        Form { marker, low: 0, len: 1 + bytes, shift: 64 - 8 * bytes, wide: -1 }
+    }
+    let fixint = Form { marker: 0, low: 0xff, len: 1, shift: 0, wide: 0 };
+    let mut forms = [fixint; 128];
+    let mut bits = 0;
+    while bits < 64 {
+        forms[bits] = match bits {
+            0..8 => fixint,
+            8 => wide(UINT8, 1),
+            9..17 => wide(UINT16, 2),
+            17..33 => wide(UINT32, 4),
+            _ => wide(UINT64, 8),
+        };
+        forms[64 + bits] = match bits {
+            0..6 => fixint,
+            6..8 => wide(INT8, 1),
+            8..16 => wide(INT16, 2),
+            16..32 => wide(INT32, 4),
+            _ => wide(INT64, 8),
+        };
+        bits += 1;
+    }
+    forms
+};
+
 impl Short {
     /// A marker alone.
     #[inline(always)]
@@ -84,18 +125,14 @@ impl Short {
     /// ```
     #[inline(always)]
     pub const fn int(value: i64) -> Short {
-        if value >= 0 {
-            Short::uint(value as u64)
-        } else if value >= -32 {
-            Short::one(value as u8)
-        } else if value >= i8::MIN as i64 {
-            Short::wide(INT8, value as u64, 1)
-        } else if value >= i16::MIN as i64 {
-            Short::wide(INT16, value as u64, 2)
-        } else if value >= i32::MIN as i64 {
-            Short::wide(INT32, value as u64, 4)
-        } else {
-            Short::wide(INT64, value as u64, 8)
+        // No branch on the size: what branch predictors can't learn is mixed sizes.
+        let sign = value >> 63;
+        let bits = 64 - ((value ^ sign) as u64 | 1).leading_zeros();
+        let form = FORMS[(sign & 64) as usize + bits as usize];
+        Short {
+            first: form.marker | value as u8 & form.low,
+            rest: (value as u64) << form.shift & form.wide as i64 as u64,
+            len: form.len,
         }
     }
 
