@@ -12,8 +12,8 @@ namespace :spec do
   desc "The slow specs: leaks, streams of many megabytes"
   task(:slow) { rspec.call("--tag", "slow") }
 
-  # The others spend the time in Ractors, child processes and loops of many thousand objects.
-  one_object_at_a_time = FileList["spec/{unit,format,memory,property}/**/*_spec.rb"].exclude(%r{/(requires|signatures)_spec})
+  # The others spend the time in Ractors, child processes, collections, and loops of many thousand objects.
+  one_object_at_a_time = FileList["spec/{unit,format,property}/**/*_spec.rb", "spec/memory/{reentrancy,faults}_spec.rb"].exclude(%r{/(requires|signatures)_spec})
 
   callbacks = FileList["spec/unit/{unpacker_ext,unpacker_streaming}_spec.rb"]
 
@@ -29,8 +29,8 @@ namespace :spec do
   desc "All specs while the garbage collector moves objects: several minutes"
   task("compact:all") { rspec.call("--tag", "~slow", MSGPACK_GC_COMPACT: "1") }
 
-  desc "The same specs under valgrind; only errors with a frame of the extension count"
-  task(:valgrind) { sh("bin/memcheck", Gem.bin_path("rspec-core", "rspec"), *one_object_at_a_time) }
+  desc "The specs of single calls under valgrind; only errors with a frame of the extension count"
+  task(:valgrind) { sh("bin/memcheck", Gem.bin_path("rspec-core", "rspec"), "--tag", "~slow", *one_object_at_a_time) }
 end
 
 desc "The specs, but for the slow ones"

@@ -7,6 +7,7 @@ require "msgpack"
 require_relative "hooks"
 
 MEMORY = 400 << 20 # no program has a tenth of that to do with
+LIMIT = 3 << 30
 PAGE = 4096
 
 def resident = File.read("/proc/self/statm").split[1].to_i * PAGE
@@ -14,6 +15,8 @@ def resident = File.read("/proc/self/statm").split[1].to_i * PAGE
 if $PROGRAM_NAME == __FILE__
   $VERBOSE = nil
   Process.setrlimit(:CORE, 0)
+  # Sanitizers reserve terabytes of addresses.
+  Process.setrlimit(:AS, LIMIT) unless ENV["LD_PRELOAD"].to_s.include?("asan")
   input = $stdin.binmode
   output = $stdout.dup.binmode
   output.sync = true

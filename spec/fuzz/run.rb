@@ -102,11 +102,13 @@ module Fuzz
 
     def found(number, program, wrong)
       @found += 1
+      @out.puts "\nprogram #{number}: #{wrong.lines.first.chomp}"
+      @out.flush
       alone = alone(program)
       text = alone ? minimise(program) : program
       path = File.join(FOUND, "#{number}.rb")
       File.write(path, script(number, text, alone || wrong, alone))
-      @out.puts "\nprogram #{number}: #{alone || wrong}", text.map { |line| "    #{line[0, 300]}" }
+      @out.puts alone || wrong, text.map { |line| "    #{line[0, 300]}" }
       @out.puts alone ? "kept as #{path}" : "not when it runs alone: FUZZ_SEED=#{[@seed, number - 500].max} repeats what came before; kept as #{path}"
       @out.flush
     end
@@ -123,10 +125,14 @@ module Fuzz
       child.close
     end
 
-    # Without the lines that it can do without, and then without the callbacks' acts.
+    # Without the lines that it can do without, and then without the callbacks' acts; or as far as that goes in
+    # two minutes, which is not far with programs that hang.
     def minimise(program)
+      finish = now + 120
       [->(line) { nil }, ->(line) { line.gsub(/act \{ [^{}]* \}/, "") }].each do |change|
         (program.size - 1).downto(0) do |i|
+          return program if now > finish
+
           shorter = program.dup
           shorter[i] = change.call(shorter[i])
           next if shorter[i] == program[i]

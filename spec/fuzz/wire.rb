@@ -21,15 +21,17 @@ class Wire
 
   # @param ids [Array<Integer>] ids of ext types
   # @param recursive [Hash{Integer => Integer}] ids whose payload is so many objects
-  def initialize(dice, ids: [1, 2, 3, -1, 77], recursive: {})
+  # @param exts [Integer] how many of twenty objects or so are of ext types
+  def initialize(dice, ids: [1, 2, 3, -1, 77], recursive: {}, exts: 2)
     @dice = dice
     @ids = ids
+    @exts = exts
     @recursive = recursive
   end
 
   # One object.
   def object(depth = 3)
-    kinds = { scalar: 8, fixint: 6, str: 6, bin: 2, ext: @ids.empty? ? 0 : 2 }
+    kinds = { scalar: 8, fixint: 6, str: 6, bin: 2, ext: @ids.empty? ? 0 : @exts }
     kinds.update(array: 3, map: 4) if depth > 0
     __send__(@dice.weigh(kinds), depth)
   end
@@ -104,7 +106,7 @@ class Wire
   def ext(depth)
     id = @dice.pick(@ids)
     count = @recursive[id]
-    payload = count && !@dice.once_in(12) ? Array.new(count) { object(depth - 1) }.join : body(12)
+    payload = count && !@dice.once_in(12) ? Array.new(count) { depth > 0 ? object(depth - 1) : fixint(0) }.join : body(12)
     fixed = { 1 => "d4", 2 => "d5", 4 => "d6", 8 => "d7", 16 => "d8" }[payload.bytesize]
     head = fixed && !@dice.once_in(5) ? [fixed].pack("H*") : head("c7c8c9", payload.bytesize)
     head + [id].pack("c") + payload

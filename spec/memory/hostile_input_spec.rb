@@ -340,7 +340,7 @@ RSpec.describe "hostile input", gc_stress: false do
   end
 
   describe "reports of" do
-    it "CVE-2026-54522: a cleared buffer shows nothing of what others write" do
+    it "CVE-2026-54522, dradis#1640, fizzy#2953: a cleared buffer shows nothing of what others write" do
       buffers = Array.new(20) { MessagePack::Buffer.new << "secret " * 10 << "secret " * 2000 }
       buffers.each(&:clear)
       others = Array.new(20) { |i| MessagePack::Buffer.new << "other #{i} " * 10 }
@@ -439,7 +439,7 @@ RSpec.describe "hostile input", gc_stress: false do
       expect(in_child(memory: memory) { outcome { MessagePack.unpack(wire) } }).to eq(MessagePack::StackError)
     end
 
-    it "rmp#151, #221, #191: five bytes reserve nothing" do
+    it "RUSTSEC-2017-0006, rmp#151, #221, #191: five bytes reserve nothing" do
       wires = %w[c6 c9 dd].map { |marker| hex("#{marker} ff ff ff ff") }
       result = in_child(memory: memory) { wires.map { |wire| outcome { MessagePack.unpack(wire) } } }
       expect(result).to eq([EOFError] * 3)

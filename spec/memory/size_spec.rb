@@ -69,6 +69,18 @@ RSpec.describe "memory of idle and of long-lived objects" do
       expect(sizes.last).to be > 9_990 * 8
     end
 
+    it "is there for every object of the gem, those that Ruby code does not see as well" do
+      unpacker = MessagePack::Unpacker.new.feed("\xdc\xff\xff".b + "\x01" * 10_000)
+      unpacker.each { raise "complete?" }
+      sizes = Tempfile.create("heap") do |file|
+        ObjectSpace.dump_all(output: file)
+        File.foreach(file.path).grep(/"struct":"msgpack/).to_h { |line| line.match(/"struct":"([^"]+)".*"memsize":(\d+)/).captures }
+      end
+      expect(sizes.keys).to include("msgpack/value_stack", "msgpack/registry")
+      expect(sizes.values.map(&:to_i)).to all(be > 0)
+      unpacker.reset
+    end
+
     it "is small again after reset of a packer" do
       packer = MessagePack::Packer.new
       10.times { packer.write(long) }

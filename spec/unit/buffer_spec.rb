@@ -222,6 +222,13 @@ RSpec.describe MessagePack::Buffer, :gc_stress do
       expect(buffer.read(10)).to eq("abc")
     end
 
+    it "takes fewer when the io has fewer, whether that raises EOFError or says nil at its end" do
+      [FakeIO::Chunks, FakeIO::Read].each do |klass|
+        buffer = described_class.new(klass.new("ab", "c"))
+        expect([buffer.read(10), buffer.read(10), buffer.size]).to eq(["abc", nil, 0])
+      end
+    end
+
     it "takes nothing for 0" do
       expect([buffer.read(0), buffer.size]).to eq(["", 3])
     end

@@ -933,6 +933,8 @@ RSpec.describe MessagePack::Factory do
       it "goes through #unpacker" do
         klass = Class.new(described_class) { def unpacker(*) = super.tap { |unpacker| unpacker.register_type(1) { |data| data * 2 } } }
         expect(klass.new.public_send(name, hex("d4 01 61"))).to eq("aa")
+        expect(klass.new.public_send(name, StringIO.new(hex("d4 01 61")))).to eq("aa")
+        expect(klass.new.public_send(name, StringIO.new(hex("81 a1 61 d4 01 61")), symbolize_keys: true)).to eq({ a: "aa" })
       end
 
       it "has the parameters of the C gem" do
@@ -966,6 +968,10 @@ RSpec.describe MessagePack::Factory do
         object = Object.new
         expect { factory.public_send(name, [object]) }
           .to raise_error(NoMethodError) { |error| expect([error.name, error.receiver]).to match([:to_msgpack, equal(object)]) }
+      end
+
+      it "takes an io and options, and no more" do
+        expect { factory.public_send(name, 1, StringIO.new, {}, 2) }.to raise_error(ArgumentError, "wrong number of arguments (given 4, expected 1..3)")
       end
 
       it "goes through #packer" do

@@ -182,6 +182,12 @@ RSpec.describe MessagePack::Packer do
       expect(packer.write([string, array, hash]).to_s).to be_bytes("93 a1 61 91 01 81 02 03")
     end
 
+    it "writes them as their content also where other classes have ext types" do
+      packer.register_type(1, Samples::Wrap) { "x" }
+      objects = [Samples::SubString.new("a"), Samples::SubArray[1], Samples::SubHash[2, 3]]
+      expect(packer.write(objects).to_s).to be_bytes("93 a1 61 91 01 81 02 03")
+    end
+
     it "calls no methods of subclasses" do
       overridden = Module.new do
         %i[each size length to_a to_s [] to_msgpack].each { |name| define_method(name) { |*| raise "called" } }
@@ -518,6 +524,10 @@ RSpec.describe MessagePack::Packer do
 
     it "converts UTF-16 of ASCII characters" do
       expect(string("a".encode("UTF-16LE"))).to be_bytes("a1 61")
+    end
+
+    it "converts a long UTF-16, which is not referred to" do
+      expect(string(("a" * 600_000).encode("UTF-16LE")) == hex("db 00 09 27 c0") + "a" * 600_000).to be(true)
     end
 
     it "converts an empty UTF-16" do
