@@ -566,6 +566,30 @@ RSpec.describe MessagePack::Unpacker, :gc_stress do
     end
   end
 
+  describe "long pieces, which are not copied" do
+    let(:object) { Array.new(40) { |i| [i, "#{i} " * 700, { "key" => "ö" * i }] } }
+    let(:wire) { MessagePack.pack(object) * 2 }
+
+    def pieces(size) = wire.bytes.each_slice(size).map { |bytes| bytes.pack("C*") }
+
+    [8192, 9001, 20_000].each do |size|
+      it "of #{size} bytes give what lies across their borders, fed one by one" do
+        expect(pieces(size).flat_map { |piece| unpacker.feed_each(piece).to_a }).to eq([object, object])
+      end
+
+      it "of #{size} bytes give what lies across their borders, fed all at once" do
+        pieces(size).each { |piece| unpacker.feed(piece) }
+        expect([unpacker.read, unpacker.buffer.size, unpacker.read, unpacker.buffer.size]).to eq([object, wire.bytesize / 2, object, 0])
+      end
+
+      it "of #{size} bytes are skipped across their borders" do
+        pieces(size).each { |piece| unpacker.feed(piece) }
+        unpacker.skip
+        expect(unpacker.read).to eq(object)
+      end
+    end
+  end
+
   describe "an io" do
     it "is read as far as the object needs" do
       io = FakeIO::Chunks.new(hex("92"), hex("01"), hex("02"), hex("03"))
