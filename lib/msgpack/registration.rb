@@ -42,11 +42,13 @@ module MessagePack
   class Unpacker
     def register_type(type, klass = nil, method_name = nil, &block)
       if klass && method_name
-        block = Callable.method_of(klass, method_name)
-      elsif !block
+        klass.method(method_name) unless klass.respond_to?(method_name, true)
+        register_type_internal(type, klass, method_name.to_sym)
+      elsif block
+        register_type_internal(type, klass, block)
+      else
         raise ArgumentError, "register_type takes either 3 arguments or a block"
       end
-      register_type_internal(type, klass, block)
     end
 
     def registered_types

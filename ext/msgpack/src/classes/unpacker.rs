@@ -150,7 +150,12 @@ fn view(this: Val) -> Val {
 fn register_type_internal(this: Val, type_id: Val, class: Val, callable: Val) -> Val {
     raise::check_frozen(this, c"can't modify frozen MessagePack::Unpacker");
     let type_id = fail::ext_type_id(type_id);
-    let side = Side::new(Callable::from_ruby(callable));
+    let callable = match Callable::from_ruby(callable) {
+        // A Symbol names a method of the class.
+        Callable::Send(id) => Callable::Method(class, id),
+        other => other,
+    };
+    let side = Side::new(callable);
     let new = UnpackType { class, type_id, side, recursive: false, optimized_symbol: false };
     let u = core(this);
     u.set_registry(registry::extended(u.registry(), None, Some(new)));
