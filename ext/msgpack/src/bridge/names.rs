@@ -1,6 +1,6 @@
 //! Ids, classes and encodings, looked up once while the library loads. Read-only afterwards.
 
-use super::Val;
+use super::{hash, Val};
 use rb_sys::{rb_encoding, ID, VALUE};
 use std::{cell::UnsafeCell, mem::MaybeUninit};
 
@@ -18,6 +18,7 @@ macro_rules! names {
         pub struct Names {
             pub(super) utf8: *const rb_encoding,
             pub(super) binary: *const rb_encoding,
+            pub(super) hash_walk: Option<hash::Walk>,
             $(pub $v: Val,)*
             $(pub $id: Id,)*
             $(pub $sym: Val,)*
@@ -31,6 +32,7 @@ macro_rules! names {
                     Names {
                         utf8: rb_sys::rb_utf8_encoding() as *const _,
                         binary: rb_sys::rb_ascii8bit_encoding() as *const _,
+                        hash_walk: hash::find_walk(),
                         $($v: Val($vx),)*
                         $($id: Id(rb_sys::rb_intern(concat!($name, "\0").as_ptr() as *const _)),)*
                         $($sym: Val(rb_sys::rb_id2sym(rb_sys::rb_intern(concat!($sname, "\0").as_ptr() as *const _))),)*

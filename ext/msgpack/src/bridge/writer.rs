@@ -123,12 +123,16 @@ impl Writer<'_> {
         }
     }
 
-    /// Puts what `f` makes of each value, until it answers None: one capacity check for the whole run. Returns how many
-    /// values went out. Memory only; `f` must not call Ruby.
+    /// Puts a head, if there is one, and what `f` makes of each value, until it answers None: one capacity check for the
+    /// whole run. Returns how many values went out. Memory only; `f` must not call Ruby.
     #[inline(always)]
-    pub fn put_run(&mut self, values: &[Val], mut f: impl FnMut(Val) -> Option<Short>) -> usize {
-        self.reserve(SHORT * values.len());
+    pub fn put_run(&mut self, head: Option<Short>, values: &[Val], mut f: impl FnMut(Val) -> Option<Short>) -> usize {
+        self.reserve(SHORT * (values.len() + 1));
         let (mut done, mut p) = (0, self.p);
+        if let Some(head) = head {
+            // SAFETY: one place more than there are values is reserved.
+            p = unsafe { Self::store(p, head) };
+        }
         for &v in values {
             let Some(short) = f(v) else { break };
             // SAFETY: SHORT bytes were reserved for each of the values, and only this loop has written since.

@@ -31,6 +31,10 @@ use msgpack_wire::put::Short;
 const CHECK_EVERY: u32 = 8;
 /// Shorter arrays are not worth a run.
 const MIN_RUN: usize = 8;
+/// Entries of the maps that are copied to the machine stack first: those that Ruby keeps without a hash table, and what
+/// takes a tenth of the stack between two checks.
+const TINY_MAP: usize = 8;
+const SMALL_MAP: usize = 64;
 
 pub struct Encoder<'a> {
     w: Writer<'a>,
@@ -380,27 +384,30 @@ impl<'a> Encoder<'a> {
     }
 
     /// The length is what it is at the start: elements that vanish meanwhile become nil, new ones are left out. Jumps.
-    #[inline(always)]
+    #[inline(never)]
     pub fn array(&mut self, v: Val) {
         let n = array::len(v);
-        self.array_header(wire_len("array", n));
-        if n == 0 {
-            return;
+        let head = parts(Short::array(wire_len("array", n)));
+        // Immediates go out in runs: one capacity check for many, no look at the Array's length in between.
+        let mut i = 0;
+        if array::get(v, 0).is_special() {
+            i = array::with_slice(v, 0, RUN, |run| self.w.put_run(Some(head), run, immediate));
+            if i == n {
+                return;
+            }
+        } else {
+            self.w.put(head);
         }
         self.enter();
-        let mut i = 0;
-        while i < n {
-            if n >= MIN_RUN && i < array::len(v) {
-                // Immediates go out in runs: one capacity check for many, no look at the Array's length in between.
-                i += array::with_slice(v, i, RUN.min(n - i), |run| self.w.put_run(run, immediate));
-                if i == n {
-                    break;
-                }
+        loop {
+            self.value(array::get(v, i));
+            i += 1;
+            if i == n {
+                break;
             }
-            loop {
-                self.value(array::get(v, i));
-                i += 1;
-                if i == n || (n >= MIN_RUN && array::get(v, i).is_special()) {
+            if n >= MIN_RUN && array::get(v, i).is_special() {
+                i += array::with_slice(v, i, RUN.min(n - i), |run| self.w.put_run(None, run, immediate));
+                if i == n {
                     break;
                 }
             }
@@ -408,14 +415,34 @@ impl<'a> Encoder<'a> {
         self.depth -= 1;
     }
 
-    /// Jumps: RuntimeError when an entry is lost before its turn.
-    #[inline(always)]
+    /// Jumps. Small maps are written from a copy of their entries: what user code does to the Hash meanwhile is too late.
+    #[inline(never)]
     pub fn hash(&mut self, v: Val) {
         let n = hash::len(v);
         self.map_header(wire_len("array", n));
-        if n == 0 {
-            return;
+        match n {
+            0 => {}
+            1..=TINY_MAP => self.copied_hash::<TINY_MAP>(v, n),
+            ..=SMALL_MAP => self.copied_hash::<SMALL_MAP>(v, n),
+            _ => self.walked_hash(v, n),
         }
+    }
+
+    #[inline(never)]
+    fn copied_hash<const N: usize>(&mut self, v: Val, n: usize) {
+        let mut room = hash::Entries::<N>::new();
+        let Some(entries) = room.of(v) else { return self.walked_hash(v, n) };
+        self.enter();
+        for &(key, value) in entries {
+            self.value(key);
+            self.value(value);
+        }
+        self.depth -= 1;
+    }
+
+    /// Jumps: RuntimeError when an entry is lost before its turn.
+    #[inline(never)]
+    fn walked_hash(&mut self, v: Val, n: usize) {
         self.enter();
         let mut written = 0;
         hash::each(v, &mut |key, value| {
