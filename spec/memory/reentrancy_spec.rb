@@ -76,13 +76,31 @@ RSpec.describe "calls from inside of a call" do
       expect(packer.write(array).to_s).to be_bytes("91 c0")
     end
 
-    it "end with an exception when a Hash loses an entry before its turn" do
-      hash = { 1 => packing { |packer| hash.delete(2) and packer.write_nil }, 2 => 3 }
-      expect { packer.write(hash) }.to raise_error(RuntimeError)
+    # Small Hashes are packed from a copy, large ones while they are walked; `change` runs at the first entry.
+    [2, 9, 60, 200].each do |size|
+      { "loses an entry" => ->(hash) { hash.delete(size) }, "gains one" => ->(hash) { hash[:new] = 1 }, "is cleared" => :clear.to_proc, "is replaced" => ->(hash) { hash.replace(1 => 2) } }.each do |what, change|
+        it "write what was there or raise, when a Hash of #{size} #{what}" do
+          hash = { 1 => nil }
+          (2..size).each { |i| hash[i] = "x" * i }
+          whole = hash.dup
+          hash[1] = packing { |packer| change.call(hash) and GC.start || packer.write_nil }
+          packer.write(hash)
+          expect(MessagePack.unpack(packer.to_s)).to eq(whole)
+        rescue RuntimeError => e
+          expect(e.message).to match(/hash/i).and match(/chang|during iteration/i)
+        end
+      end
     end
 
-    it "end with an exception when a Hash gains an entry" do
+    it "end with an exception when a large Hash loses an entry before its turn" do
+      hash = { 1 => packing { |packer| hash.delete(99) and packer.write_nil } }
+      (2..100).each { |i| hash[i] = i }
+      expect { packer.write(hash) }.to raise_error(RuntimeError, "hash changed while it was packed: 100 entries announced, 99 written")
+    end
+
+    it "end with an exception when a large Hash gains an entry" do
       hash = { 1 => packing { |packer| hash[:new] = 1 and packer.write_nil } }
+      (2..100).each { |i| hash[i] = i }
       expect { packer.write(hash) }.to raise_error(RuntimeError, "can't add a new key into hash during iteration")
     end
 

@@ -7,11 +7,15 @@ use std::{cell::Cell, ffi::c_void, ffi::CStr, marker::PhantomData, mem::MaybeUni
 /// A struct that a Ruby object owns. Its fields that user code or the collector can reach while a method
 /// runs are `Cell`s; its values are [`Slot`]s, each of them marked.
 pub trait Data: Sized + 'static {
+    /// Whether the struct lies in the object itself, where Ruby can do that (3.3 on): no memory to get and to give back.
+    /// Only for objects that no one holds by an [`Obj`] alone: whatever keeps such an object alive must pin it, too, as
+    /// marking it, a variable on the machine stack, and being the receiver or an argument of a running method do.
+    const EMBEDDED: bool = false;
     fn descriptor() -> &'static Descriptor<Self>;
     /// Marks every [`Slot`]. Must not panic, allocate or call Ruby.
     fn mark(&self, marker: &Marker);
-    /// Bytes behind the object, for ObjectSpace.memsize_of. Must not panic or allocate.
-    fn size(&self) -> usize;
+    /// Bytes behind the struct, for ObjectSpace.memsize_of. Must not panic or allocate.
+    fn memory(&self) -> usize;
 }
 
 /// Ruby's description of the type `T`; one static for each type.
@@ -38,11 +42,27 @@ impl<T: Data> Descriptor<T> {
         t.function.dmark = Some(mark::<T>);
         t.function.dfree = Some(free::<T>);
         t.function.dsize = Some(size::<T>);
-        // Not write-barrier protected: slots are written without one, so the collector looks at each
-        // of these objects in every minor collection.
+        // Not write-barrier protected: slots are written without one, so the collector looks at each of these objects in
+        // every minor collection; but see `never_written`.
         t.flags = flags | rb_sys::rbimpl_typeddata_flags::RUBY_TYPED_FREE_IMMEDIATELY as VALUE;
+        #[cfg(embeddable)]
+        if T::EMBEDDED {
+            t.flags |= rb_sys::rbimpl_typeddata_flags::RUBY_TYPED_EMBEDDABLE as VALUE;
+        }
         Descriptor(t, PhantomData)
     }
+
+    /// For a type whose slots are set before its object is made, and never again: Ruby makes such objects faster, and
+    /// need not look at old ones in each minor collection.
+    pub const fn never_written(mut self) -> Self {
+        self.0.flags |= rb_sys::rbimpl_typeddata_flags::RUBY_TYPED_WB_PROTECTED as VALUE;
+        self
+    }
+}
+
+/// Whether objects of this type hold the struct in themselves.
+const fn embedded<T: Data>() -> bool {
+    cfg!(embeddable) && T::EMBEDDED
 }
 
 unsafe extern "C" fn mark<T: Data>(p: *mut c_void) {
@@ -51,13 +71,21 @@ unsafe extern "C" fn mark<T: Data>(p: *mut c_void) {
 }
 
 unsafe extern "C" fn free<T: Data>(p: *mut c_void) {
-    // SAFETY: the pointer of `wrap`, handed over for the last time.
-    drop(unsafe { Box::from_raw(p as *mut T) });
+    // SAFETY: the pointer of `wrap`, handed over for the last time. The memory of an embedded struct is Ruby's.
+    unsafe {
+        if embedded::<T>() {
+            std::ptr::drop_in_place(p as *mut T);
+        } else {
+            drop(Box::from_raw(p as *mut T));
+        }
+    }
 }
 
 unsafe extern "C" fn size<T: Data>(p: *const c_void) -> rb_sys::size_t {
     // SAFETY: as in `mark`.
-    unsafe { &*(p as *const T) }.size() as _
+    let behind = unsafe { &*(p as *const T) }.memory();
+    // Ruby counts the object itself, and with it what is embedded.
+    (if embedded::<T>() { behind } else { std::mem::size_of::<T>() + behind }) as _
 }
 
 /// Proof that the collector is marking.
@@ -147,12 +175,28 @@ impl<T> Obj<T> {
 }
 
 /// Makes an object of `class`. Memory only.
+#[inline(always)]
 pub fn wrap<T: Data>(class: Val, data: T) -> Obj<T> {
-    let p = Box::into_raw(Box::new(data));
-    // SAFETY: `free` gives the box back. If this raises NoMemoryError, the box leaks and nothing else happens.
-    let v = unsafe { rb_sys::rb_data_typed_object_wrap(class.0, p as *mut c_void, &T::descriptor().0) };
-    // SAFETY: a box is never null.
-    Obj { val: Val(v), data: unsafe { NonNull::new_unchecked(p) } }
+    let ruby_type = &T::descriptor().0;
+    if embedded::<T>() {
+        const { assert!(std::mem::align_of::<T>() <= std::mem::align_of::<VALUE>()) }
+        // SAFETY: an object with room for a `T`, which no one has seen before it is filled. If this raises NoMemoryError,
+        // what `data` owns leaks and nothing else happens.
+        unsafe {
+            let v = rb_sys::rb_data_typed_object_zalloc(class.0, std::mem::size_of::<T>() as _, ruby_type);
+            let p = rb_sys::RTYPEDDATA_GET_DATA(v) as *mut T;
+            p.write(data);
+            Obj { val: Val(v), data: NonNull::new_unchecked(p) }
+        }
+    } else {
+        let p = Box::into_raw(Box::new(data));
+        // SAFETY: `free` gives the box back, which is never null. If this raises NoMemoryError, the box leaks and nothing
+        // else happens.
+        unsafe {
+            let v = rb_sys::rb_data_typed_object_wrap(class.0, p as *mut c_void, ruby_type);
+            Obj { val: Val(v), data: NonNull::new_unchecked(p) }
+        }
+    }
 }
 
 /// The `T` inside, or None. Never raises.

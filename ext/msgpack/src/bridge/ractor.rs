@@ -158,9 +158,15 @@ extern "C" {
     fn rb_ractor_shareable_p_continue(obj: VALUE) -> bool;
 }
 
+/// Whether Ruby has noted already that `v` is shareable, as it has for classes. Never raises.
+#[inline(always)]
+pub fn is_known_shareable(v: Val) -> bool {
+    v.is_special() || v.flags() & SHAREABLE != 0
+}
+
 /// `Ractor.shareable?(v)`. Memory only.
 pub fn is_shareable(v: Val) -> bool {
-    if v.is_special() || v.flags() & SHAREABLE != 0 {
+    if is_known_shareable(v) {
         return true;
     }
     // SAFETY: only walks what `v` refers to.

@@ -174,8 +174,8 @@ impl Data for Spill {
         }
     }
 
-    fn size(&self) -> usize {
-        std::mem::size_of::<Self>() + self.capacity.get() * std::mem::size_of::<VALUE>()
+    fn memory(&self) -> usize {
+        self.capacity.get() * std::mem::size_of::<VALUE>()
     }
 }
 

@@ -132,6 +132,13 @@ impl Tail {
         super::array::freeze(s)
     }
 
+    /// Takes over what [`Aside::memory`] gave, for bytes to come. The tail must be empty.
+    pub fn reuse(&self, memory: Val) {
+        if !memory.is_none() {
+            self.adopt(memory, 0);
+        }
+    }
+
     /// Takes over a hidden String with `len` bytes as the tail, which must be empty.
     pub(super) fn adopt(&self, s: Val, len: usize) {
         debug_assert!(self.len.get() == 0);
@@ -168,6 +175,24 @@ pub struct Aside {
     ptr: *mut u8,
     len: usize,
     cap: usize,
+}
+
+impl Aside {
+    /// Runs `f` on the bytes. `f` must run no user code.
+    pub fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
+        if self.len == 0 {
+            return f(&[]);
+        }
+        // SAFETY: `len` bytes are written; the String is on the machine stack, seen to be used below.
+        let r = f(unsafe { std::slice::from_raw_parts(self.ptr, self.len) });
+        std::hint::black_box(&self.s);
+        r
+    }
+
+    /// Its memory, for [`Tail::reuse`]; false if there is none.
+    pub fn memory(&self) -> Val {
+        self.s
+    }
 }
 
 /// Sets the length of a hidden String and makes it an ordinary one; gives surplus memory back.

@@ -31,8 +31,8 @@ impl Data for Handle {
         marker.mark(&self.owner);
     }
 
-    fn size(&self) -> usize {
-        std::mem::size_of::<Self>() + self.own.memory()
+    fn memory(&self) -> usize {
+        self.own.memory()
     }
 }
 

@@ -34,8 +34,8 @@ impl Data for Factory {
         marker.mark(&self.registry);
     }
 
-    fn size(&self) -> usize {
-        std::mem::size_of::<Self>()
+    fn memory(&self) -> usize {
+        0
     }
 }
 

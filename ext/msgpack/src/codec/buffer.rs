@@ -405,6 +405,11 @@ impl Buffer {
 
     // ---- recursive packing ----
 
+    /// The length of what is buffered, if it is all in the tail.
+    pub fn len_in_tail(&self) -> Option<usize> {
+        (self.front.get().is_none() && self.pos.get() == 0).then(|| self.tail.len())
+    }
+
     /// Takes bytes and IO out, leaving an empty buffer; [`Buffer::restore`] puts them back. The result must stay on the
     /// machine stack till then.
     pub fn set_aside(&self) -> SetAside {

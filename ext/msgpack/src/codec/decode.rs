@@ -132,6 +132,37 @@ fn number(b: u8, s: &[u8]) -> Option<(Val, usize)> {
     Some((v, 1 + bytes))
 }
 
+/// A number or short String at the front that needs no [`Decoder`], if it is all there, with the bytes it takes. Memory
+/// only.
+#[inline(never)]
+pub fn lone(s: &[u8], freeze: bool) -> Option<(Val, usize)> {
+    match *s.first()? {
+        b @ m::FIXSTR..=0xbf => {
+            let n = (b & m::FIXSTR_MAX) as usize;
+            s.get(1..1 + n).map(|bytes| (value_str(bytes, freeze), 1 + n))
+        }
+        m::FLOAT32..=m::INT64 => match head::parse(s) {
+            Parsed::Head { head, used } => scalar(head).map(|v| (v, used)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The value of a head that has no body. Memory only.
+#[inline(always)]
+fn scalar(head: Head) -> Option<Val> {
+    Some(match head {
+        Head::Uint(n) => number::from_u64(n),
+        Head::Int(n) => number::from_i64(n),
+        Head::Float32(f) => number::from_f64_bits((f as f64).to_bits()),
+        Head::Float64(f) => number::from_f64_bits(f.to_bits()),
+        Head::Nil => Val::NIL,
+        Head::Bool(b) => Val::from_bool(b),
+        _ => return None,
+    })
+}
+
 impl<'a, const N: usize> Decoder<'a, N> {
     /// `depth`: levels that are in use already.
     #[inline(always)]
@@ -424,11 +455,10 @@ fn rare(b: u8, s: &[u8], key: bool, source: Option<Val>, options: UnpackOptions)
         return Rare::Skip(Event::Need { n: whole, body: true }, 0);
     }
     let n = whole - used;
+    if let Some(v) = scalar(found) {
+        return Rare::Value(v, used);
+    }
     match found {
-        Head::Uint(n) => Rare::Value(number::from_u64(n), used),
-        Head::Int(n) => Rare::Value(number::from_i64(n), used),
-        Head::Float32(f) => Rare::Value(number::from_f64_bits((f as f64).to_bits()), used),
-        Head::Float64(f) => Rare::Value(number::from_f64_bits(f.to_bits()), used),
         Head::Str(_) if key => match Keys::new(options.symbolize_keys).fetch(&s[used..], n) {
             Ok(k) => Rare::Value(k, whole),
             Err(Broken(k)) => Rare::Skip(Event::Fail { fail: Fail::BadSymbol(k), width: whole }, whole),
@@ -439,7 +469,7 @@ fn rare(b: u8, s: &[u8], key: bool, source: Option<Val>, options: UnpackOptions)
         Head::Array(n) => Rare::Open(Kind::Array, n as u64, used),
         Head::Map(n) => Rare::Open(Kind::Map, 2 * n as u64, used),
         Head::Ext { type_id, .. } => Rare::Skip(Event::Ext { type_id, head: used, len: n }, 0),
-        Head::Nil => Rare::Value(Val::NIL, used),
-        Head::Bool(b) => Rare::Value(Val::from_bool(b), used),
+        // What `scalar` has taken.
+        _ => Rare::Skip(Event::Fail { fail: Fail::InvalidByte, width: 1 }, 1),
     }
 }

@@ -31,6 +31,8 @@ use msgpack_wire::put::Short;
 const CHECK_EVERY: u32 = 8;
 /// Shorter arrays are not worth a run.
 const MIN_RUN: usize = 8;
+/// Payloads of recursive ext types up to this size are copied from memory that is used again and again, 64 KiB.
+const PAYLOAD: usize = 64 << 10;
 /// Entries of the maps that are copied to the machine stack first: those that Ruby keeps without a hash table, and what
 /// takes a tenth of the stack between two checks.
 const TINY_MAP: usize = 8;
@@ -499,21 +501,33 @@ impl<'a> Encoder<'a> {
         self.check_stack();
         let packer = self.packer();
         self.settle();
-        let aside = packer.buffer.set_aside();
+        let buffer = &packer.buffer;
+        let aside = buffer.set_aside();
+        buffer.tail().reuse(packer.spare.take());
         let done = call::protect(|| {
             t.side.callable.call_packing(v, Some(packer.val()));
-            packer.buffer.take_all()
+            Val::NIL
         });
-        if done.is_err() {
-            packer.buffer.clear();
+        if let Err(jump) = done {
+            buffer.clear();
+            buffer.restore(&aside);
+            jump.resume()
         }
-        packer.buffer.restore(&aside);
-        match done {
-            Ok(payload) => {
+        match buffer.len_in_tail() {
+            Some(n) if n <= PAYLOAD.min(buffer.sizes().write_reference) => {
+                let payload = buffer.tail().set_aside();
+                buffer.restore(&aside);
+                self.refresh();
+                let head = parts(Short::ext(n as u32, t.type_id));
+                payload.with_bytes(|bytes| self.w.put_with_body(head, bytes));
+                packer.spare.set(payload.memory());
+            }
+            _ => {
+                let payload = buffer.take_all();
+                buffer.restore(&aside);
                 self.refresh();
                 self.ext_value(t.type_id, payload)
             }
-            Err(jump) => jump.resume(),
         }
     }
 }

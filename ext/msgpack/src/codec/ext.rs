@@ -3,7 +3,7 @@
 use super::{
     fail::Fail,
     options::UnpackOptions,
-    registry::{Registry, UnpackType},
+    registry::{Callable, Registry},
     types::types,
 };
 use crate::bridge::{array, call, string, Val};
@@ -11,8 +11,10 @@ use crate::bridge::{array, call, string, Val};
 pub enum Action {
     /// The payload is the name of a Symbol.
     Symbol,
-    /// The payload goes to the type's callable.
-    Call(UnpackType),
+    /// The payload goes to this.
+    Call(Callable),
+    /// This reads the payload from the unpacker.
+    CallRecursively(Callable),
     /// Id and payload are kept as they are.
     Keep,
     Refuse(Fail),
@@ -24,10 +26,12 @@ pub fn action(registry: &Registry, options: UnpackOptions, type_id: i8) -> Actio
     match registry.unpack_type(type_id) {
         Some(t) if t.optimized_symbol => Action::Symbol,
         Some(t) if !t.side.callable.is_none() => {
-            if t.side.usable_here() {
-                Action::Call(t)
-            } else {
+            if !t.side.usable_here() {
                 Action::Refuse(Fail::Unshareable { type_id, class: t.class })
+            } else if t.recursive {
+                Action::CallRecursively(t.side.callable)
+            } else {
+                Action::Call(t.side.callable)
             }
         }
         _ if options.allow_unknown_ext => Action::Keep,

@@ -97,6 +97,9 @@ fn ext_value(
         Action::Refuse(fail) => Err(fail),
         Action::Symbol => string::with_bytes(source, |bytes| ext::symbol(&bytes[from..from + len])),
         Action::Keep => Ok(ext::keep(type_id, payload(), options.freeze)),
-        Action::Call(t) => Ok(ext::result(t.side.callable.call(&[payload()]), options.freeze)),
+        // Types that read from an unpacker have got one.
+        Action::Call(callable) | Action::CallRecursively(callable) => {
+            Ok(ext::result(callable.call(&[payload()]), options.freeze))
+        }
     }
 }

@@ -14,6 +14,8 @@ pub struct PackCore {
     pub buffer: Buffer,
     registry: Slot,
     compatibility: Cell<bool>,
+    /// Memory for the payload of the next recursive ext type, or NONE.
+    pub spare: Slot,
     /// The Buffer object that looks at `buffer`, or NONE.
     pub view: Slot,
 }
@@ -21,6 +23,8 @@ pub struct PackCore {
 static PACKER: Descriptor<PackCore> = Descriptor::new(c"MessagePack::Packer");
 
 impl Data for PackCore {
+    const EMBEDDED: bool = true;
+
     fn descriptor() -> &'static Descriptor<Self> {
         &PACKER
     }
@@ -28,11 +32,12 @@ impl Data for PackCore {
     fn mark(&self, marker: &Marker) {
         self.buffer.mark(marker);
         marker.mark(&self.registry);
+        marker.mark(&self.spare);
         marker.mark(&self.view);
     }
 
-    fn size(&self) -> usize {
-        std::mem::size_of::<Self>() + self.buffer.memory()
+    fn memory(&self) -> usize {
+        self.buffer.memory()
     }
 }
 
@@ -50,6 +55,7 @@ pub fn allocate(class: Val, registry: Obj<Registry>, compatibility: bool) -> Obj
             buffer: Buffer::new(),
             registry: Slot::new(registry.val()),
             compatibility: Cell::new(compatibility),
+            spare: Slot::empty(),
             view: Slot::empty(),
         },
     );

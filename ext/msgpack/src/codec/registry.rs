@@ -98,8 +98,9 @@ impl Side {
 
     /// Whether this Ractor may call it. Memory only.
     #[inline]
-    pub fn usable_here(self) -> bool {
-        !self.from_main || ractor::is_main() || ractor::is_shareable(self.callable.value())
+    pub fn usable_here(&self) -> bool {
+        let callable = self.callable.value();
+        !self.from_main || ractor::is_known_shareable(callable) || ractor::is_main() || ractor::is_shareable(callable)
     }
 }
 
@@ -132,9 +133,11 @@ pub struct Registry {
     unpacks: Vec<UnpackType>,
 }
 
-static REGISTRY: Descriptor<Registry> = Descriptor::frozen_shareable(c"msgpack/registry");
+static REGISTRY: Descriptor<Registry> = Descriptor::frozen_shareable(c"msgpack/registry").never_written();
 
 impl Data for Registry {
+    const EMBEDDED: bool = true;
+
     fn descriptor() -> &'static Descriptor<Self> {
         &REGISTRY
     }
@@ -150,9 +153,8 @@ impl Data for Registry {
         }
     }
 
-    fn size(&self) -> usize {
-        std::mem::size_of::<Self>()
-            + self.packs.capacity() * std::mem::size_of::<PackType>()
+    fn memory(&self) -> usize {
+        self.packs.capacity() * std::mem::size_of::<PackType>()
             + self.unpacks.capacity() * std::mem::size_of::<UnpackType>()
     }
 }
@@ -262,8 +264,8 @@ impl Registry {
     }
 
     #[inline]
-    pub fn unpack_type(&self, type_id: i8) -> Option<UnpackType> {
-        self.unpacks.iter().find(|t| t.type_id == type_id).copied()
+    pub fn unpack_type(&self, type_id: i8) -> Option<&UnpackType> {
+        self.unpacks.iter().find(|t| t.type_id == type_id)
     }
 
     /// Whether every Ractor may call all of it. Memory only.

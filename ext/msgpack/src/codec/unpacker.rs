@@ -2,12 +2,12 @@
 
 use super::{
     buffer::Buffer,
-    decode::{one_byte, Decoder, Event, Frame, Kind, ROOT},
+    decode::{lone, one_byte, Decoder, Event, Frame, Kind, ROOT},
     ext::{self, Action},
     fail::{Fail, MAX_DEPTH},
     limits::Limits,
     options::{UnpackOptions, UnpackSettings},
-    registry::{Registry, UnpackType},
+    registry::{Callable, Registry},
 };
 use crate::bridge::{
     call,
@@ -22,7 +22,7 @@ use msgpack_wire::{
     marker,
     skip::{Progress, Skip},
 };
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 
 /// Places for values in the frame of a read, and in that of a read inside a recursive ext proc, which nests.
 const ROOM: usize = 512;
@@ -40,7 +40,6 @@ enum Half {
 
 /// A half-read object that waits for more bytes.
 struct Pending {
-    half: Cell<Half>,
     /// The value stack's memory, and how many values are on it.
     spill: Slot,
     len: Cell<usize>,
@@ -63,7 +62,9 @@ pub struct UnpackCore {
     fault: Cell<u64>,
     /// The Buffer object that looks at `buffer`, or NONE.
     pub view: Slot,
-    pending: Pending,
+    /// Whether an object is half-read, and its state: made when it is first needed, which keeps idle unpackers small.
+    half: Cell<Half>,
+    pending: OnceCell<Box<Pending>>,
     /// Where the payload of the recursive ext type ends whose proc is running, or [`OPEN`].
     window: Cell<u64>,
     /// Levels in use by the objects around that payload.
@@ -77,6 +78,8 @@ pub struct UnpackCore {
 static UNPACKER: Descriptor<UnpackCore> = Descriptor::new(c"MessagePack::Unpacker");
 
 impl Data for UnpackCore {
+    const EMBEDDED: bool = true;
+
     fn descriptor() -> &'static Descriptor<Self> {
         &UNPACKER
     }
@@ -85,15 +88,18 @@ impl Data for UnpackCore {
         self.buffer.mark(marker);
         marker.mark(&self.registry);
         marker.mark(&self.view);
-        marker.mark(&self.pending.spill);
+        if let Some(pending) = self.pending.get() {
+            marker.mark(&pending.spill);
+        }
     }
 
-    fn size(&self) -> usize {
-        let frames = self.pending.outer.try_borrow().map_or(0, |f| f.capacity());
-        std::mem::size_of::<Self>()
-            + self.buffer.memory()
-            + frames * std::mem::size_of::<Frame>()
-            + self.pending.len.get() * std::mem::size_of::<Val>()
+    fn memory(&self) -> usize {
+        let pending = self.pending.get().map_or(0, |p| {
+            std::mem::size_of::<Pending>()
+                + p.outer.try_borrow().map_or(0, |frames| frames.capacity()) * std::mem::size_of::<Frame>()
+                + p.len.get() * std::mem::size_of::<Val>()
+        });
+        self.buffer.memory() + pending
     }
 }
 
@@ -109,15 +115,8 @@ pub fn allocate(class: Val, registry: Obj<Registry>, options: UnpackOptions) -> 
             count: Cell::new(0),
             fault: Cell::new(0),
             view: Slot::empty(),
-            pending: Pending {
-                half: Cell::new(Half::None),
-                spill: Slot::empty(),
-                len: Cell::new(0),
-                count: Cell::new(0),
-                top: Cell::new(ROOT),
-                outer: RefCell::new(Vec::new()),
-                skip: RefCell::new(None),
-            },
+            half: Cell::new(Half::None),
+            pending: OnceCell::new(),
             window: Cell::new(OPEN),
             depth: Cell::new(0),
             in_proc: Cell::new(false),
@@ -190,11 +189,13 @@ impl UnpackCore {
     }
 
     fn forget(&self) {
-        self.pending.half.set(Half::None);
-        self.pending.spill.set(Val::NONE);
-        self.pending.len.set(0);
-        self.pending.outer.borrow_mut().clear();
-        *self.pending.skip.borrow_mut() = None;
+        self.half.set(Half::None);
+        if let Some(pending) = self.pending.get() {
+            pending.spill.set(Val::NONE);
+            pending.len.set(0);
+            pending.outer.borrow_mut().clear();
+            *pending.skip.borrow_mut() = None;
+        }
     }
 
     #[inline(always)]
@@ -250,33 +251,48 @@ impl UnpackCore {
 
     // ---- suspending ----
 
+    fn pending(&self) -> &Pending {
+        self.pending.get_or_init(|| {
+            Box::new(Pending {
+                spill: Slot::empty(),
+                len: Cell::new(0),
+                count: Cell::new(0),
+                top: Cell::new(ROOT),
+                outer: RefCell::new(Vec::new()),
+                skip: RefCell::new(None),
+            })
+        })
+    }
+
     fn suspend<const N: usize>(&self, d: &Decoder<'_, N>) {
         if !d.is_begun() {
             return;
         }
+        let pending = self.pending();
         let (spill, len) = d.stack.suspend();
-        self.pending.spill.set(spill);
-        self.pending.len.set(len);
-        self.pending.count.set(d.count);
-        self.pending.top.set(d.top);
-        let mut outer = self.pending.outer.borrow_mut();
+        pending.spill.set(spill);
+        pending.len.set(len);
+        pending.count.set(d.count);
+        pending.top.set(d.top);
+        let mut outer = pending.outer.borrow_mut();
         outer.clear();
         outer.extend_from_slice(d.outer.as_slice());
-        *self.pending.skip.borrow_mut() = None;
-        self.pending.half.set(Half::Read);
+        *pending.skip.borrow_mut() = None;
+        self.half.set(Half::Read);
     }
 
     fn resume<const N: usize>(&self, d: &mut Decoder<'_, N>) {
-        if self.pending.half.get() != Half::Read {
+        if self.half.get() != Half::Read {
             return;
         }
-        d.stack = Stack::resume(self.pending.spill.take(), self.pending.len.replace(0));
-        d.count = self.pending.count.get();
-        d.top = self.pending.top.get();
-        for frame in self.pending.outer.borrow_mut().drain(..) {
+        let pending = self.pending();
+        d.stack = Stack::resume(pending.spill.take(), pending.len.replace(0));
+        d.count = pending.count.get();
+        d.top = pending.top.get();
+        for frame in pending.outer.borrow_mut().drain(..) {
             d.outer.push(frame);
         }
-        self.pending.half.set(Half::None);
+        self.half.set(Half::None);
     }
 }
 
@@ -284,9 +300,14 @@ impl UnpackCore {
 #[inline(always)]
 pub fn read(u: Obj<UnpackCore>) -> Result<Val, Fail> {
     u.check_caller()?;
-    if u.pending.half.get() == Half::None && u.limits.get().is_none() {
-        if let Some(v) = u.first_byte().and_then(one_byte) {
-            u.buffer.advance(1);
+    if u.half.get() == Half::None && u.limits.get().is_none() {
+        let window = u.window.get().saturating_sub(u.buffer.consumed());
+        let found = u.buffer.with_front(window, |bytes, _| match one_byte(*bytes.first()?) {
+            Some(v) => Some((v, 1)),
+            None => lone(bytes, u.options().freeze),
+        });
+        if let Some((v, used)) = found {
+            u.buffer.advance(used);
             return Ok(v);
         }
     }
@@ -295,7 +316,7 @@ pub fn read(u: Obj<UnpackCore>) -> Result<Val, Fail> {
 
 #[inline(never)]
 fn read_any(u: Obj<UnpackCore>) -> Result<Val, Fail> {
-    if u.pending.half.get() == Half::Skipped {
+    if u.half.get() == Half::Skipped {
         finish_skip(u)?;
     }
     match u.depth.get() {
@@ -382,7 +403,7 @@ fn ext_value(u: Obj<UnpackCore>, open: usize, type_id: i8, head: usize, len: usi
     let registry = u.registry();
     let freeze = u.options().freeze;
     u.fault_at(0);
-    u.buffer.skip(head);
+    u.buffer.advance(head);
     match ext::action(&registry, u.options(), type_id) {
         Action::Refuse(fail) => {
             u.buffer.skip(len);
@@ -394,12 +415,12 @@ fn ext_value(u: Obj<UnpackCore>, open: usize, type_id: i8, head: usize, len: usi
             u.buffer.skip(len);
             symbol.map_err(Stop::Forget)
         }
-        Action::Call(t) if t.recursive => recursive_ext(u, open, t, len),
-        Action::Call(t) => {
+        Action::CallRecursively(callable) => recursive_ext(u, open, callable, len),
+        Action::Call(callable) => {
             let payload = u.buffer.take(len);
             let epoch = u.epoch.get();
             let outside = u.in_proc.replace(true);
-            let done = call::protect(|| t.side.callable.call(&[payload]));
+            let done = call::protect(|| callable.call(&[payload]));
             if u.epoch.get() == epoch {
                 u.in_proc.set(outside);
             }
@@ -411,7 +432,7 @@ fn ext_value(u: Obj<UnpackCore>, open: usize, type_id: i8, head: usize, len: usi
 }
 
 /// The proc of a recursive type reads its payload from the unpacker, which shows it nothing else.
-fn recursive_ext(u: Obj<UnpackCore>, open: usize, t: UnpackType, len: usize) -> Result<Val, Stop> {
+fn recursive_ext(u: Obj<UnpackCore>, open: usize, callable: Callable, len: usize) -> Result<Val, Stop> {
     let depth = u.depth.get() + open + 1;
     let admitted = match u.limits.get() {
         Some(limits) => limits.admit_level(depth),
@@ -425,7 +446,7 @@ fn recursive_ext(u: Obj<UnpackCore>, open: usize, t: UnpackType, len: usize) -> 
     let end = u.buffer.consumed() + len as u64;
     let epoch = u.epoch.get();
     let (outer_window, outer_depth) = (u.window.replace(end), u.depth.replace(depth));
-    let done = call::protect(|| t.side.callable.call(&[u.val()]));
+    let done = call::protect(|| callable.call(&[u.val()]));
     if u.epoch.get() != epoch {
         return Err(Stop::Forget(done.map_or_else(Fail::Jump, |_| Fail::EndOfBuffer)));
     }
@@ -458,7 +479,7 @@ pub fn full_unpack(u: Obj<UnpackCore>) -> Result<Val, Fail> {
 /// The next object for `each`: None at the end of the data.
 pub fn read_next(u: Obj<UnpackCore>) -> Result<Option<Val>, Fail> {
     u.check_caller()?;
-    if u.window.get() != OPEN && u.available() == 0 && u.pending.half.get() == Half::None {
+    if u.window.get() != OPEN && u.available() == 0 && u.half.get() == Half::None {
         return Ok(None);
     }
     match read(u) {
@@ -482,17 +503,14 @@ pub fn check_caller(u: Obj<UnpackCore>) -> Result<(), Fail> {
 /// Passes over one object by its lengths: no procs, no Strings, no Symbols.
 pub fn skip(u: Obj<UnpackCore>) -> Result<(), Fail> {
     u.check_caller()?;
-    match u.pending.half.get() {
+    let pending = u.pending();
+    match u.half.replace(Half::Skipped) {
         Half::Skipped => {}
-        Half::Read => {
-            // The values so far go; the frames say how many objects are still to come.
-            Stack::resume(u.pending.spill.take(), u.pending.len.replace(0)).clear();
-            u.pending.half.set(Half::Skipped);
-        }
+        // The values so far go; the frames say how many objects are still to come.
+        Half::Read => Stack::resume(pending.spill.take(), pending.len.replace(0)).clear(),
         Half::None => {
-            u.pending.top.set(ROOT);
-            u.pending.outer.borrow_mut().clear();
-            u.pending.half.set(Half::Skipped);
+            pending.top.set(ROOT);
+            pending.outer.borrow_mut().clear();
         }
     }
     finish_skip(u)
@@ -500,11 +518,11 @@ pub fn skip(u: Obj<UnpackCore>) -> Result<(), Fail> {
 
 /// Skips on. The state is in locals meanwhile: the IO may call back.
 fn finish_skip(u: Obj<UnpackCore>) -> Result<(), Fail> {
-    let p = &u.pending;
+    let p = u.pending();
     let mut top = p.top.get();
     let mut outer = std::mem::take(&mut *p.outer.borrow_mut());
     let mut element = p.skip.borrow_mut().take();
-    p.half.set(Half::None);
+    u.half.set(Half::None);
     let allowed = u.limits.get().map_or(MAX_DEPTH, |limits| limits.depth());
     loop {
         while top.left == 0 {
@@ -535,7 +553,7 @@ fn finish_skip(u: Obj<UnpackCore>) -> Result<(), Fail> {
                             p.top.set(top);
                             *p.outer.borrow_mut() = outer;
                             *p.skip.borrow_mut() = element;
-                            p.half.set(Half::Skipped);
+                            u.half.set(Half::Skipped);
                         }
                         return Err(fail);
                     }
@@ -560,7 +578,7 @@ fn finish_skip(u: Obj<UnpackCore>) -> Result<(), Fail> {
 /// Consumes a nil if that is what comes next.
 pub fn skip_nil(u: Obj<UnpackCore>) -> Result<bool, Fail> {
     u.check_caller()?;
-    if u.pending.half.get() != Half::None {
+    if u.half.get() != Half::None {
         return Ok(false);
     }
     loop {
@@ -587,7 +605,7 @@ impl Stop {
 pub fn read_header(u: Obj<UnpackCore>, map: bool) -> Result<u32, Fail> {
     u.check_caller()?;
     u.fault_at(0);
-    if u.pending.half.get() != Half::None {
+    if u.half.get() != Half::None {
         return Err(Fail::UnexpectedType);
     }
     loop {
