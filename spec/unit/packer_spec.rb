@@ -1,8 +1,6 @@
 # frozen_string_literal: true
 
-require "bigdecimal"
 require "delegate"
-require "ostruct"
 require "set"
 
 RSpec.describe MessagePack::Packer do
@@ -278,7 +276,6 @@ RSpec.describe MessagePack::Packer do
       "Set" => -> { Set[1] },
       "Rational" => -> { 1r },
       "Complex" => -> { 1i },
-      "BigDecimal" => -> { BigDecimal(1) },
       "Regexp" => -> { /a/ },
       "Class" => -> { String },
       "Proc" => -> { proc {} },
