@@ -2,11 +2,13 @@
 
 # Documents that can't go stale: the Ruby examples in them are run.
 
+require "tmpdir"
+
 module Examples
   FILES = Dir["README.md", "CONTRIBUTING.md", "docs/*.md"]
 
   # A line of an example may end in `# => value`: what the left side's inspect gives, or an
-  # expression for an equal object. `# raises Class` asks for an exception.
+  # expression for an equal object. `# raises Class` asks for an exception, `# prints text` for output.
   CHECKS = <<~'RUBY'
     # encoding: utf-8
     EXAMPLE = binding
@@ -24,18 +26,25 @@ module Examples
     else
       abort "line #{line}: raises nothing, not #{name}"
     end
+    def check_prints(line, text)
+      require "stringio"
+      $stdout = StringIO.new
+      yield
+      printed, $stdout = $stdout.string.strip, STDOUT
+      printed == text || abort("line #{line}: prints #{printed}, not #{text}")
+    end
   RUBY
 
   module_function
 
-  # The number of the first line and the text of each block that is marked as Ruby. A block marked
-  # `ruby norun` is for another file, a Gemfile say.
-  def in_file(path)
+  # The number of the first line and the text of each block that is marked as Ruby, or as another language. A block
+  # marked `ruby norun` is for another file, a Gemfile say.
+  def in_file(path, language = "ruby")
     blocks = []
     inside = false
     File.foreach(path).with_index(1) do |line, number|
       if line.start_with?("```")
-        inside = !inside && line.chomp == "```ruby"
+        inside = !inside && line.chomp == "```#{language}"
         blocks << [number + 1, +""] if inside
       elsif inside
         blocks.last[1] << line
@@ -48,13 +57,14 @@ module Examples
   def program(first, text)
     text.each_line.with_index(first).with_object([]) do |(line, number), lines|
       lines << line
-      next unless line =~ /\A(.*\S)\s+# (=>|raises) (.+)$/
+      next unless line =~ /\A(.*\S)\s+# (=>|raises|prints) (.+)$/
 
       mark, expected = $2, $3.strip
       statement = [$1]
       lines.pop
       statement.unshift(lines.pop.chomp) until complete?(statement) || lines.empty?
-      lines << format(mark == "=>" ? "check(%d, %s, (%s))\n" : "check_raises(%d, %s) { %s }\n", number, expected.dump, statement.join("\n"))
+      check = { "=>" => "check(%d, %s, (%s))\n", "raises" => "check_raises(%d, %s) { %s }\n", "prints" => "check_prints(%d, %s) { %s }\n" }[mark]
+      lines << format(check, number, expected.dump, statement.join("\n"))
     end.join
   end
 
@@ -71,6 +81,19 @@ module Examples
       ruby.read
     end.then { |output| $?.success? ? nil : "#{path}:#{first}: #{output}" }
   end
+
+  # A session of a terminal: a line `$ command` and what it prints, with the tool `msgpack` at hand.
+  def run_session(path, first, text)
+    Dir.mktmpdir do |bin|
+      File.write("#{bin}/msgpack", %(#!/bin/sh\nexec "#{RbConfig.ruby}" -I"#{Dir.pwd}/lib" "#{Dir.pwd}/exe/msgpack" "$@"\n))
+      File.chmod(0o755, "#{bin}/msgpack")
+      text.split(/^\$ /).drop(1).filter_map do |entry|
+        command, expected = entry.split("\n", 2)
+        output = IO.popen({ "PATH" => "#{bin}:#{ENV.fetch("PATH")}" }, ["bash", "-c", command], err: %i[child out], &:read)
+        "#{path}:#{first}: #{command} prints\n#{output}" unless output == expected
+      end.first
+    end
+  end
 end
 
 desc "The documentation of the crates, into the target folder"
@@ -80,10 +103,11 @@ task :doc do
 end
 
 namespace :doc do
-  desc "Run the Ruby examples of README.md, CONTRIBUTING.md and docs/"
+  desc "Run the examples of README.md, CONTRIBUTING.md and docs/, those in Ruby and those of the tool"
   task :examples do
     results = Examples::FILES.flat_map do |path|
-      Examples.in_file(path).map { |first, text| Examples.run(path, first, text) }
+      Examples.in_file(path).map { |first, text| Examples.run(path, first, text) } +
+        Examples.in_file(path, "console").map { |first, text| Examples.run_session(path, first, text) }
     end
     puts results.compact
     puts "examples: #{results.count(nil)} passed, #{results.compact.size} failed"

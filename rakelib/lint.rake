@@ -27,6 +27,12 @@ module Lint
     /\bunsafe\b/ => "unsafe code belongs to bridge/",
     /\bVec<\s*(\w+::)*(Value|VALUE)\b/ => "the GC doesn't see values on Rust's heap; use what bridge/ roots"
   }.freeze
+  # What the bridge takes from rb_sys and is no function.
+  API = "ext/msgpack/ruby_api.txt"
+  TYPES = %w[
+    rb_data_type_t rb_encoding rb_ractor_local_key_t rb_ractor_local_storage_type ruby_coderange_type ruby_encoding_consts ruby_fl_type
+    ruby_special_consts ruby_value_type
+  ].freeze
   NOWHERE = {
     /\b(todo|unimplemented)!/ => "not written yet",
     /\.unwrap\(\)/ => "a panic ends the Ruby process: return an error, or expect() with the reason why it can't fail",
@@ -37,7 +43,7 @@ module Lint
 
   def offences
     rust = Dir["ext/**/*.rs"].grep_v(%r{/(tests|fuzz|benches|target)/})
-    rust.flat_map { |path| lines(path) + layers(path) } + specs + outside
+    rust.flat_map { |path| lines(path) + layers(path) } + api(rust) + specs + outside
   end
 
   # Without comments, and without the tests, which stand last in a file.
@@ -59,6 +65,15 @@ module Lint
 
     used = code(path).scan(/\b(?:crate|super)::(\{[^;]*|\w+)|\b(msgpack_wire)\b/).join(" ")
     (used.scan(/\b(?:bridge|codec|classes|msgpack_wire)\b/).uniq - MAY_USE[layer]).map { |other| "#{path}: #{layer} may not use #{other}" }
+  end
+
+  # The C functions that are called are those that extconf.rb looks for.
+  def api(paths)
+    used = paths.flat_map { |path| code(path).scan(/\brb_sys::(?:\{([^}]*)\}|(\w+))/).flatten.compact.join(" ").scan(/\b(?:rb_[a-z]|ruby_)\w+/) }.uniq
+    used.reject! { |name| TYPES.include?(name) || name.match?(/\Arb_[ce][A-Z]/) }
+    listed = File.readlines(API).filter_map { |line| line[/(\w+)\(/, 1] unless line.start_with?("#") }
+    (used - listed).map { |name| "#{API}: lacks #{name}, which the bridge calls: add its line from Ruby's headers" } +
+      (listed - used).map { |name| "#{API}: #{name} is called nowhere" }
   end
 
   def specs

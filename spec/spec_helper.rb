@@ -7,7 +7,22 @@
 #   MSGPACK_GC_STRESS=full rspec   a full GC at every allocation: for single files
 #   MSGPACK_GC_COMPACT=1 rspec     objects move after each example
 #
-# Order is random; `rspec --seed N` repeats a run.
+# Order is random; `rspec --seed N` repeats a run. A warning of Ruby about a file of ours is a failure.
+
+$VERBOSE = true
+Warning[:deprecated] = true
+
+Warning.singleton_class.prepend(Module.new do
+  ours = %r{\A#{Regexp.escape(File.expand_path("..", __dir__))}/(lib|exe|spec)/}
+  # Specs may use gems that come with Ruby, which Bundler would like to see in the Gemfile.
+  harmless = %r{/spec/.* was loaded from the standard library}
+
+  define_method(:warn) do |message, category: nil, **rest|
+    raise "Ruby warns: #{message}" if message.match?(ours) && !message.match?(harmless) && category != :experimental
+
+    category ? super(message, category: category, **rest) : super(message, **rest)
+  end
+end)
 
 require "msgpack"
 

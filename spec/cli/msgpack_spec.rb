@@ -120,7 +120,7 @@ RSpec.describe "exe/msgpack" do
       "92 01 c1" => ["       2  c1                         ^ broken here",
                      "byte 2: c1 begins no value, at [1] of the array that begins at byte 0"],
       "81 a1 61 a5 62" => ["       5  --                         ^ broken here",
-                           "byte 5: the data ends here: the fixstr that begins at byte 3 announces 5 bytes, only 1 are there, " \
+                           "byte 5: the data ends here: the fixstr that begins at byte 3 announces 5 bytes, the data has 1, " \
                            "at [\"a\"] of the map that begins at byte 0"],
       "92 cd 01" => ["       3  --                         ^ broken here",
                      "byte 3: the data ends here: the uint 16 that begins at byte 1 is cut off in its head, at [0] of the array " \
@@ -135,6 +135,23 @@ RSpec.describe "exe/msgpack" do
         expect(lines(result.output).last).to eq(pointer)
         expect([result.errors, result.status]).to eq(["msgpack: standard input: #{message}\n", 1])
       end
+    end
+
+    it "numbers the levels of deep nesting, so that output grows with the input" do
+      output, small = [20_000, 10_000].map { |levels| msgpack("inspect", input: (hex("91") * levels) + hex("01")).output }
+      expect(lines(output).values_at(40, 41, 20_000)).to eq([
+        "      40  91                       #{"  " * 40}[0] array of 1 element (fixarray)",
+        "      41  91                       #{"  " * 40}(level 41) [0] array of 1 element (fixarray)",
+        "   20000  01                       #{"  " * 40}(level 20000) [0] int 1 (positive fixint)"
+      ])
+      expect(output.bytesize).to be < 2.1 * small.bytesize
+    end
+
+    it "tells the way to a broken byte in deep nesting by its beginning and end" do
+      result = msgpack("inspect", input: (hex("91") * 20_000) + hex("c1"))
+      expect(lines(result.output).last).to eq("   20000  c1                       #{"  " * 40}(level 20000) ^ broken here")
+      expect(result.errors).to eq("msgpack: standard input: byte 20000: c1 begins no value, at #{"[0]" * 10}…19980 more…#{"[0]" * 10} " \
+                                  "of the array that begins at byte 0\n")
     end
 
     it "colours what it shows on a terminal only, and not with NO_COLOR" do

@@ -1,8 +1,6 @@
 # frozen_string_literal: true
 
-require "bigdecimal"
 require "delegate"
-require "ostruct"
 require "set"
 
 RSpec.describe MessagePack::Packer do
@@ -242,7 +240,7 @@ RSpec.describe MessagePack::Packer do
     end
 
     it "passes exactly one argument" do
-      expect { packer.write(object { 1 }.tap { |o| def o.to_msgpack; end }) }
+      expect { packer.write(Object.new.tap { |o| def o.to_msgpack; end }) }
         .to raise_error(ArgumentError, wrong_number_of_arguments(1, 0))
       expect { packer.write(Object.new.tap { |o| def o.to_msgpack(one, two); end }) }
         .to raise_error(ArgumentError, wrong_number_of_arguments(1, 2))
@@ -284,7 +282,6 @@ RSpec.describe MessagePack::Packer do
       "Set" => -> { Set[1] },
       "Rational" => -> { 1r },
       "Complex" => -> { 1i },
-      "BigDecimal" => -> { BigDecimal(1) },
       "Regexp" => -> { /a/ },
       "Class" => -> { String },
       "Proc" => -> { proc {} },
@@ -406,6 +403,7 @@ RSpec.describe MessagePack::Packer do
     end
 
     it "converts a huge Integer to Infinity" do
+      allow(Warning).to receive(:warn) # Ruby does, that it is out of range
       expect(packer.write_float(10**400).to_s).to be_bytes("cb 7f f0 00 00 00 00 00 00")
     end
 

@@ -30,6 +30,13 @@ RSpec.describe "require" do
     end
   end
 
+  it "of every file there is gives no warning" do
+    lib = File.expand_path("../../lib", __dir__)
+    features = Dir["#{lib}/**/*.rb"].sort.map { |path| path.delete_prefix("#{lib}/").delete_suffix(".rb") }
+    expect(features).to include("msgpack", "msgpack/callable", "msgpack/cli/stat")
+    expect(Child.ruby("require 'msgpack'; #{features.inspect}.each { |feature| require feature }", "-w", "-W:deprecated")).to eq("")
+  end
+
   it "msgpack/core gives to_msgpack to no core class" do
     expect(Child.ruby('require "msgpack/core"; p [nil, 1, "a", :a, [], {}].map { |object| object.respond_to?(:to_msgpack) }.uniq'))
       .to eq("[false]\n")

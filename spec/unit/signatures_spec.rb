@@ -11,7 +11,13 @@ RSpec.describe "sig/msgpack.rbs" do
   reader = <<~'RUBY'
     require "rbs"
 
-    declared = Hash.new { |all, path| all[path] = { instance: [], singleton: [], constants: [], includes: [] } }
+    declared = Hash.new { |all, path| all[path] = { instance: [], singleton: [], constants: [], includes: [], shapes: [] } }
+    # What a method takes: positional parameters, at least and at most, and names of keywords; nil for any number or name.
+    shape = lambda do |function|
+      required = function.required_positionals.size + function.trailing_positionals.size
+      [required, function.rest_positionals ? nil : required + function.optional_positionals.size,
+       function.rest_keywords ? nil : (function.required_keywords.keys + function.optional_keywords.keys).map(&:to_s)]
+    end
     walk = lambda do |declarations, outer|
       declarations.each do |declaration|
         case declaration
@@ -27,6 +33,8 @@ RSpec.describe "sig/msgpack.rbs" do
         when RBS::AST::Members::Alias then declared[outer][declaration.kind] << declaration.new_name.to_s
         when RBS::AST::Members::MethodDefinition
           declared[outer][declaration.kind == :instance ? :instance : :singleton] << declaration.name.to_s
+          types = declaration.respond_to?(:overloads) ? declaration.overloads.map(&:method_type) : declaration.types
+          declared[outer][:shapes] << [declaration.kind == :instance, declaration.name.to_s, types.map { |type| shape.call(type.type) }]
         end
       end
     end
@@ -86,6 +94,26 @@ RSpec.describe "sig/msgpack.rbs" do
           it "has the public singleton methods" do
             own = owner.singleton_methods(false).map(&:to_s)
             expect(members[:singleton].uniq - %w[new]).to match_array(own - %w[new])
+          end
+          members[:shapes].each do |instance, name, shapes|
+            it "lets #{instance ? "#" : "."}#{name} take what it takes" do
+              method = if name == "initialize" || instance then owner.instance_method(name) else owner.method(name) end
+              parameters = method.parameters
+              kinds = parameters.map(&:first)
+              most = kinds.include?(:rest) ? nil : kinds.count { |kind| %i[req opt].include?(kind) }
+              shapes.each do |required, at_most, keywords|
+                # Beyond what is required, native methods tell nothing of what they take.
+                expect(required).to be >= kinds.count(:req)
+                expect(at_most || Float::INFINITY).to be <= (most || Float::INFINITY)
+                next if kinds == [:rest] || kinds.include?(:keyrest)
+
+                # Options come as a Hash as well.
+                known = parameters.filter_map { |kind, keyword| keyword.to_s if %i[key keyreq].include?(kind) }
+                expect(keywords || []).to all(satisfy { |keyword| known.include?(keyword) }) unless (most || 0) > (at_most || 0)
+              end
+              expect(shapes.map(&:first).min).to eq(kinds.count(:req)) unless kinds == [:rest]
+              expect(shapes.map { |_, at_most, _| at_most || Float::INFINITY }.max).to eq(most) if most
+            end
           end
         else
           it "has methods that are there" do

@@ -10,6 +10,9 @@ module MessagePack
       # Bytes of a line of hex, and characters of text that are shown.
       WIDTH = 8
       TEXT = 60
+      # Levels that are shown by indenting, two columns each. Deeper ones are numbered: lines as long as the depth would make
+      # the output of a small, deep input endless.
+      LEVELS = 40
       COLORS = { nil: :magenta, bool: :magenta, int: :cyan, float: :cyan, str: :green, bin: :yellow, ext: :yellow,
                  array: :blue, map: :blue }.freeze
 
@@ -62,7 +65,7 @@ module MessagePack
         cut = bytes.bytesize > shown || (token.size && token.head.bytesize + token.size > bytes.bytesize)
         shown -= 1 if cut && shown == WIDTH
         lines = hex_lines(bytes.byteslice(0, shown), cut)
-        line(token.offset, lines.shift, "#{"  " * token.level}#{describe(token)}")
+        line(token.offset, lines.shift, "#{indent(token.level)}#{describe(token)}")
         lines.each_with_index { |hex, i| line(token.offset + (WIDTH * (i + 1)), hex, "") }
       end
 
@@ -74,6 +77,10 @@ module MessagePack
 
       def line(offset, hex, text)
         puts "#{Terminal.paint(offset.to_s.rjust(8), :dim)}  #{hex.ljust(3 * WIDTH)} #{text}".rstrip
+      end
+
+      def indent(level)
+        level > LEVELS ? "#{"  " * LEVELS}(level #{level}) " : "  " * level
       end
 
       def describe(token)
@@ -118,7 +125,7 @@ module MessagePack
         first, bytes = walker.unfinished if hex == "--"
         hex_lines(bytes, false).each_with_index { |pairs, i| line(first + (WIDTH * i), pairs, "") } if bytes
         puts "#{offset.rjust(8)}  #{Terminal.paint(hex, :red).ljust(hex.size + (3 * WIDTH) - 2)} " \
-             "#{"  " * walker.level}#{Terminal.paint("^ broken here", :red)}"
+             "#{indent(walker.level)}#{Terminal.paint("^ broken here", :red)}"
       end
 
       def count(number, noun)

@@ -56,6 +56,9 @@ module MessagePack
       # Bytes of a key that are kept for {#path}.
       KEY = 40
 
+      # Steps of {#path} that are told at its beginning and at its end.
+      STEPS = 10
+
       # @return [Integer] objects read in full
       attr_reader :objects
       # @return [Integer] the byte that is read next
@@ -85,9 +88,11 @@ module MessagePack
         end
       end
 
-      # Where the current value is: `[3]["name"]`, or nothing outside of containers.
+      # Where the current value is: `[3]["name"]`, or nothing outside of containers. Of a long way the middle is left out.
       def path
-        @frames.map { |frame| step(frame) }.join
+        return @frames.map { |frame| step(frame) }.join if @frames.size <= 2 * STEPS
+
+        [@frames.first(STEPS), @frames.last(STEPS)].map { |frames| frames.map { |frame| step(frame) }.join }.join("…#{@frames.size - (2 * STEPS)} more…")
       end
 
       # @return [Integer] containers that are open
@@ -163,7 +168,7 @@ module MessagePack
 
       def cut_off(token, have)
         need(Float::INFINITY) do
-          "the #{token.format.name} that begins at byte #{token.offset} announces #{token.size} bytes, only #{have + rest} are there"
+          "the #{token.format.name} that begins at byte #{token.offset} announces #{token.size} byte#{"s" unless token.size == 1}, the data has #{have + rest}"
         end
       end
 
