@@ -3,6 +3,7 @@
 require "rbconfig"
 require "stringio"
 require_relative "data"
+require_relative "unseen"
 
 module Bench
   # A library: what to require, how to pack @object and unpack @bytes, its version.
@@ -112,6 +113,7 @@ module Bench
 
     DOCUMENTS.each { |name, method| document(name) { Data.public_send(method) } }
     Data::CORPUS.each { |name| document(name) { Data.corpus(name) } }
+    Unseen::RELATIVES.each_key { |name| document(name) { Unseen.public_send(name) } }
 
     # ---- options ----
 

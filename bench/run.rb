@@ -30,6 +30,7 @@ OptionParser.new do |parser|
   parser.on("--peers NAMES", "only these, separated by commas") { |names| options[:peers] = names.split(",") }
   parser.on("--lib FOLDER", "the gem to measure, instead of one compiled now") { |folder| options[:lib] = File.expand_path(folder) }
   parser.on("--record FILE", "where to write the record") { |file| options[:record] = file }
+  parser.on("--into FILE", "put the cases measured into a record that is there") { |file| options.update(record: file, into: true) }
   parser.on("--targets", "list all targets, not only those not met") { options[:targets] = true }
 end.parse!
 
@@ -73,6 +74,10 @@ Bench::ColdStart::CASES.each_key do |name|
   puts Bench::Table.line(name, record["cases"][name])
 end
 
+if options[:into] && File.file?(options[:record])
+  known = JSON.parse(File.read(options[:record]))
+  record = known.merge(record, "cases" => known["cases"].merge(record["cases"]))
+end
 ratios = record["cases"].values.filter_map { |results| results.dig("C gem", "ratio", "median") }
 if ratios.any?
   record["geometric mean"] = Bench::Statistics.geometric_mean(ratios)

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "unseen"
+
 module Bench
   # What the gem promises, and whether a record keeps it.
   module Targets
@@ -43,7 +45,15 @@ module Bench
       end
       results << at_least("geometric mean of all cases, C gem / ours", GEOMETRIC_MEAN[record["ruby"][/\d+\.\d+/]], record["geometric mean"])
       results += cases.keys.filter_map { |name| at_least("#{name}, never slower", BULK.include?(name) ? 0.97 : 1.0, ratio.(name, "C gem")) }
-      (results + floor(cases) + frozen(cases) + resources(cases)).compact
+      (results + unseen(ratio) + floor(cases) + frozen(cases) + resources(cases)).compact
+    end
+
+    # Where they are slower than their relatives, not by more than a tenth.
+    def unseen(ratio)
+      Unseen::RELATIVES.to_a.product(%w[pack unpack], ["C gem", "JSON"]).map do |(name, relative), direction, peer|
+        one, other = [name, relative].map { |document| ratio.("#{direction} #{document}", peer) }
+        at_least("#{direction} #{name} / #{relative}, of #{peer} / ours", 0.9, (one / other if one && other))
+      end
     end
 
     def floor(cases)

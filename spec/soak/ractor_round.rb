@@ -165,8 +165,8 @@ end
 
 def value_of(ractor) = ractor.respond_to?(:value) ? ractor.value : ractor.take
 
-# Ruby 3.1 to 3.3 deadlock by themselves when several Ractors make and kill threads, without this library too.
-LEFT_OUT = (RUBY_VERSION < "3.4" ? %i[thread] : []).freeze
+# Ruby 3.1 to 3.4 deadlock by themselves when several Ractors make and kill threads, without this library too.
+LEFT_OUT = (RUBY_VERSION < "4.0" ? %i[thread] : []).freeze
 
 # With a collection at each allocation, of all Ractors at once, only little work gets done.
 STRESS = RANDOM.rand(10) == 0
