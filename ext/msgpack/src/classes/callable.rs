@@ -50,8 +50,7 @@ fn other(v: Val, option: &str) -> Val {
     let inspected = string::text_of(v, true);
     let error = string::with_bytes(inspected, |bytes| {
         let text = String::from_utf8_lossy(bytes);
-        let message = format_args!("expected :{option} argument to be a callable object, got: {text}");
-        raise::new(names().type_error, message)
+        raise::new(names().type_error, format_args!("expected :{option} argument to be a callable object, got: {text}"))
     });
     raise::exception(error)
 }
