@@ -60,11 +60,13 @@ pub enum Event {
     Ext { type_id: i8, head: usize, len: usize },
     /// A pair of a [`Kind::LiveMap`] has to be put in: see [`Decoder::pair`].
     Pair,
+    /// More containers are open than this decoder has room for; one with more can go on.
+    Full,
     /// An error about the last `width` bytes consumed.
     Fail { fail: Fail, width: usize },
 }
 
-/// `N`: containers that may be open at once; less than [`MAX_DEPTH`] where the levels around it are in use.
+/// `N`: room for so many open containers.
 pub struct Decoder<'a, const N: usize = MAX_DEPTH> {
     pub stack: Stack<'a>,
     /// The containers around the innermost one.
@@ -247,6 +249,7 @@ impl<'a, const N: usize> Decoder<'a, N> {
                     kind = enliven(&mut st, base);
                 }
             }
+            let counted = self.count;
             if let (true, Some(limits)) = (LIMITED, self.limits) {
                 let levels = MAX_DEPTH - self.limit + self.outer.len();
                 if let Err(fail) = limits.admit(s, levels, &mut self.count) {
@@ -333,6 +336,7 @@ impl<'a, const N: usize> Decoder<'a, N> {
                         }
                     },
                 };
+                let token = s;
                 s = &s[used..];
                 if n == 0 {
                     let v = if container == Kind::Map { hash::new() } else { array::new() };
@@ -343,8 +347,13 @@ impl<'a, const N: usize> Decoder<'a, N> {
                     }
                     continue;
                 }
-                if self.outer.len() >= self.limit || !self.outer.push(Frame { base: base as u32, left, kind }) {
+                if self.outer.len() >= self.limit {
                     leave!(Event::Fail { fail: Fail::TooDeep, width: used })
+                }
+                if !self.outer.push(Frame { base: base as u32, left, kind }) {
+                    s = token;
+                    self.count = counted;
+                    leave!(Event::Full)
                 }
                 (base, left, kind) = (st.len(), n, container);
                 debug_assert!(u32::try_from(base).is_ok());

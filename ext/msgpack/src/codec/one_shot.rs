@@ -67,6 +67,8 @@ fn drive(
             }
             Event::Need { .. } => return Err((Fail::EndOfBuffer, at)),
             Event::Fail { fail, width } => return Err((fail, at - width)),
+            // Not with room for all levels that there may be.
+            Event::Full => return Err((Fail::TooDeep, at)),
             Event::Pair => {
                 source = string::snapshot(source);
                 let (h, k, v) = d.pair();

@@ -27,7 +27,8 @@ use std::cell::{Cell, OnceCell, RefCell};
 /// Places for values in the frame of a read, and in that of a read inside a recursive ext proc, which nests.
 const ROOM: usize = 512;
 const NESTED_ROOM: usize = 32;
-const HALF: usize = MAX_DEPTH / 2;
+/// Containers that a read inside a recursive ext proc has room for at first.
+const SHALLOW: usize = 16;
 /// No window: reads go as far as the data does.
 const OPEN: u64 = u64::MAX;
 
@@ -150,6 +151,8 @@ enum Stop {
     Suspend(Fail),
     /// An error: open containers are forgotten.
     Forget(Fail),
+    /// The decoder has no room for more levels: what was read is kept, for one that has.
+    Full,
 }
 
 impl UnpackCore {
@@ -319,27 +322,32 @@ fn read_any(u: Obj<UnpackCore>) -> Result<Val, Fail> {
     if u.half.get() == Half::Skipped {
         finish_skip(u)?;
     }
-    match u.depth.get() {
-        0 => read_outer(u),
-        1..HALF => read_nested::<MAX_DEPTH>(u),
-        _ => read_nested::<HALF>(u),
+    if u.depth.get() == 0 {
+        return read_outer(u);
     }
+    let open = if u.half.get() == Half::Read { u.pending().outer.borrow().len() } else { 0 };
+    if open < SHALLOW {
+        if let Some(v) = read_nested::<SHALLOW>(u)? {
+            return Ok(v);
+        }
+    }
+    read_nested::<MAX_DEPTH>(u)?.ok_or(Fail::TooDeep)
 }
 
 #[inline(never)]
 fn read_outer(u: Obj<UnpackCore>) -> Result<Val, Fail> {
-    read_in::<MAX_DEPTH, ROOM>(u, Room::new())
+    read_in::<MAX_DEPTH, ROOM>(u, Room::new())?.ok_or(Fail::TooDeep)
 }
 
-/// In a frame of its own: 128 of these have to fit on the stack of a Thread or Fiber. Where half of the levels are in use,
-/// no more than the other half can be open.
+/// In a frame of its own: 128 of these have to fit on the stack of a Thread or Fiber.
 #[inline(never)]
-fn read_nested<const N: usize>(u: Obj<UnpackCore>) -> Result<Val, Fail> {
+fn read_nested<const N: usize>(u: Obj<UnpackCore>) -> Result<Option<Val>, Fail> {
     read_in::<N, NESTED_ROOM>(u, Room::new())
 }
 
+/// None, and a half-read object, if that has more levels than `N`.
 #[inline(always)]
-fn read_in<const N: usize, const R: usize>(u: Obj<UnpackCore>, mut room: Room<R>) -> Result<Val, Fail> {
+fn read_in<const N: usize, const R: usize>(u: Obj<UnpackCore>, mut room: Room<R>) -> Result<Option<Val>, Fail> {
     let mut d = Decoder::<N>::new(room.stack(), u.options(), u.depth.get(), u.limits.get());
     if u.depth.get() > 0 {
         d.count = u.count.get();
@@ -350,7 +358,11 @@ fn read_in<const N: usize, const R: usize>(u: Obj<UnpackCore>, mut room: Room<R>
     match result {
         Ok(v) => {
             d.stack.clear();
-            Ok(v)
+            Ok(Some(v))
+        }
+        Err(Stop::Full) => {
+            u.suspend(&d);
+            Ok(None)
         }
         Err(Stop::Suspend(fail)) => {
             u.suspend(&d);
@@ -377,6 +389,7 @@ fn drive<const N: usize>(u: Obj<UnpackCore>, d: &mut Decoder<'_, N>) -> Result<V
                 // What is over a limit stays where it is, and its containers open: it is met again until a reset.
                 return Err(if matches!(fail, Fail::Limit(_)) { Stop::Suspend(fail) } else { Stop::Forget(fail) });
             }
+            Event::Full => return Err(Stop::Full),
             Event::Pair => {
                 let (h, k, v) = d.pair();
                 let epoch = u.epoch.get();
@@ -557,7 +570,7 @@ fn finish_skip(u: Obj<UnpackCore>) -> Result<(), Fail> {
                         }
                         return Err(fail);
                     }
-                    Err(Stop::Forget(fail)) => return Err(fail),
+                    Err(stop) => return Err(stop.fail()),
                 }
             }
             Err(e) => {
@@ -597,6 +610,7 @@ impl Stop {
     fn fail(self) -> Fail {
         match self {
             Stop::Suspend(f) | Stop::Forget(f) => f,
+            Stop::Full => Fail::TooDeep,
         }
     }
 }
