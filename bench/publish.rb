@@ -97,7 +97,7 @@ module Bench
 end
 
 folder = File.join(__dir__, "record")
-records = %w[3.3 3.1].filter_map { |version| JSON.parse(File.read(path)) if File.file?(path = File.join(folder, "#{version}.json")) }
+records = %w[3.3 3.1].map { |version| File.join(folder, "#{version}.json") }.select { |path| File.file?(path) }.map { |path| JSON.parse(File.read(path)) }
 abort "no records in #{folder}" if records.empty?
 Dir.chdir(File.join(__dir__, ".."))
 File.write("docs/speed.svg", Bench::Chart.new(records.first).to_s)

@@ -76,6 +76,7 @@ end
 
 if options[:into] && File.file?(options[:record])
   known = JSON.parse(File.read(options[:record]))
+  %w[ruby corpus versions].each { |key| known[key] == record[key] or abort "#{options[:record]} was made with #{key}: #{known[key]}, not #{record[key]}" }
   record = known.merge(record, "cases" => known["cases"].merge(record["cases"]))
 end
 ratios = record["cases"].values.filter_map { |results| results.dig("C gem", "ratio", "median") }
