@@ -598,4 +598,27 @@ RSpec.describe "hostile input", gc_stress: false do
       expect(result.compact - reading_errors).to eq([])
     end
   end
+
+  # Maps that are copied first and then walked take most of the machine stack.
+  describe "packing a Hash within itself" do
+    { "a big Integer" => 2**64 - 1, "a Symbol made at run time" => "made #{Process.pid}".to_sym, "an object" => Samples::Wrap.new(1) }.each do |what, first|
+      [2, 40].each do |size|
+        it "is refused on every kind of stack, with #{what} before and #{size} entries" do
+          stacks = Child.run(60) do
+            MessagePack::DefaultFactory.register_type(9, Samples::Wrap, packer: ->(_) { "" })
+            cycle = { 0 => first }
+            size.times { |i| cycle[i + 1] = i }
+            cycle["again"] = cycle
+            pack = lambda do
+              MessagePack.pack(cycle)
+            rescue SystemStackError => e
+              e.class.name
+            end
+            [pack.call, Thread.new(&pack).value, Fiber.new(&pack).resume]
+          end
+          expect(stacks).to eq(["SystemStackError"] * 3)
+        end
+      end
+    end
+  end
 end

@@ -27,8 +27,8 @@ use crate::bridge::{
 use msgpack_wire::put::Short;
 
 /// Each time so many containers more are open, the encoder asks whether the machine stack has room for as many again:
-/// a map level takes up to 1 KiB of it, and Ruby tells 16 KiB before the end.
-const CHECK_EVERY: u32 = 8;
+/// a map level takes up to 1.3 KiB of it, with Ruby's walk about 2.5, and Ruby tells 16 KiB before the end.
+const CHECK_EVERY: u32 = 4;
 /// Shorter arrays are not worth a run.
 const MIN_RUN: usize = 8;
 /// Payloads of recursive ext types up to this size are copied from memory that is used again and again, 64 KiB.
