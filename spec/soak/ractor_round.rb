@@ -176,7 +176,9 @@ TIMES = STRESS ? 1 : 60
 Thread.report_on_exception = false
 GC.stress = STRESS
 ractors = Array.new(STRESS ? 2 : RANDOM.rand(2..16)) do |i|
-  Ractor.new(SEED + i) do |seed|
+  Ractor.new(SEED + i, Ractor.current) do |seed, main|
+    main.send(:ready)
+    Ractor.receive
     random = Random.new(seed)
     wrong = []
     TIMES.times do
@@ -190,8 +192,12 @@ ractors = Array.new(STRESS ? 2 : RANDOM.rand(2..16)) do |i|
     [wrong.uniq, BYTES[0] + "!"]
   end
 end
-# Before 3.4 a child can inherit the lock that another Ractor's thread held, and wait for ever in its first allocation.
-child = fork { exit!(Work.one_shot(Random.new(1)) ? 0 : 1) } if RUBY_VERSION >= "3.4" && RANDOM.rand(4) == 0
+ractors.each { Ractor.receive }
+# Before 4.0 a child can inherit a lock of Ruby's that another Ractor's thread held, and wait for it for ever. So they
+# sleep there meanwhile.
+RUBY_VERSION < "4.0" ? sleep(0.02) : ractors.each { |ractor| ractor.send(:start) }
+child = fork { exit!(Work.one_shot(Random.new(1)) ? 0 : 1) } if RANDOM.rand(4) == 0
+ractors.each { |ractor| ractor.send(:start) } if RUBY_VERSION < "4.0"
 wrong = ractors.flat_map do |ractor|
   value_of(ractor)[0]
 rescue Ractor::RemoteError => e
