@@ -123,7 +123,7 @@ fn feed_each(this: Val, data: Val) -> Val {
     }
     let data = string::coerce(data);
     let u = core(this);
-    or_raise(u, unpacker::check_caller(u));
+    or_raise(u, u.check_caller());
     u.buffer.feed(data);
     yield_all(this)
 }
