@@ -68,7 +68,7 @@ module MessagePack
     private_class_method :other_payload
 
     def self.check_range(name, value, min, max)
-      raise RangeError, "#{name} #{value} is out of range" if value < min || value > max
+      raise RangeError, "#{name} #{value} is out of range" unless value >= min && value <= max
     end
     private_class_method :check_range
 

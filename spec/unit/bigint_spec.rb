@@ -52,15 +52,21 @@ RSpec.describe MessagePack::Bigint do
     end
   end
 
-  [nil, 1.5, 2r, "1"].each do |object|
+  { nil => "<", [1] => "<", 1.5 => "bit_length", 2r => "bit_length" }.each do |object, method|
+    it "refuses to encode #{object.inspect}, which has no #{method}" do
+      expect { described_class.to_msgpack_ext(object) }.to raise_error(NoMethodError, /undefined method [`']#{method}' for/)
+    end
+  end
+
+  ["1", :a].each do |object|
     it "refuses to encode #{object.inspect}" do
-      expect { described_class.to_msgpack_ext(object) }.to raise_error(NoMethodError)
+      expect { described_class.to_msgpack_ext(object) }.to raise_error(ArgumentError, "comparison of #{object.class} with 0 failed")
     end
   end
 
   [nil, 1, :abcde, [0]].each do |object|
     it "refuses to decode #{object.inspect}" do
-      expect { described_class.from_msgpack_ext(object) }.to raise_error(NoMethodError)
+      expect { described_class.from_msgpack_ext(object) }.to raise_error(NoMethodError, /undefined method [`']unpack' for/)
     end
   end
 

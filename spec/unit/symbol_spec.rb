@@ -39,6 +39,12 @@ RSpec.describe Symbol do
       expect(payload.encoding).to eq(Encoding::UTF_8)
     end
 
+    it "refuses what is no String" do
+      [nil, 1, :abc].each do |object|
+        expect { described_class.from_msgpack_ext(object) }.to raise_error(NoMethodError, /undefined method [`']force_encoding' for/)
+      end
+    end
+
     it "refuses a frozen payload" do
       expect { described_class.from_msgpack_ext("abc") }.to raise_error(FrozenError)
     end

@@ -45,8 +45,8 @@ RSpec.describe MessagePack::Timestamp do
     end
 
     it "refuses nil" do
-      expect { described_class.to_msgpack_ext(nil, 0) }.to raise_error(NoMethodError)
-      expect { described_class.to_msgpack_ext(0, nil) }.to raise_error(NoMethodError)
+      expect { described_class.to_msgpack_ext(nil, 0) }.to raise_error(NoMethodError, /undefined method [`']>=' for nil/)
+      expect { described_class.to_msgpack_ext(0, nil) }.to raise_error(NoMethodError, /undefined method [`']>=' for nil/)
     end
 
     it "refuses Strings" do
@@ -89,9 +89,9 @@ RSpec.describe MessagePack::Timestamp do
       end
     end
 
-    [nil, 1, [1, 2, 3, 4], :abcd].each do |object|
-      it "refuses #{object.inspect}" do
-        expect { described_class.from_msgpack_ext(object) }.to raise_error(NoMethodError)
+    { nil => "length", 1 => "length", [1, 2, 3, 4] => "unpack", :abcd => "unpack" }.each do |object, method|
+      it "refuses #{object.inspect}, which has no #{method}" do
+        expect { described_class.from_msgpack_ext(object) }.to raise_error(NoMethodError, /undefined method [`']#{method}' for/)
       end
     end
 

@@ -1,6 +1,10 @@
 //! Strings and Symbols: byte views, encodings, making and sharing.
 
-use super::{names::names, Val};
+use super::{
+    call,
+    names::{names, Id},
+    Val,
+};
 use rb_sys::{ruby_coderange_type as cr, ruby_encoding_consts as ec, RSTRING_LEN, RSTRING_PTR, VALUE};
 
 const ENC_SHIFT: u32 = ec::RUBY_ENCODING_SHIFT as u32;
@@ -210,6 +214,22 @@ pub fn coerce(v: Val) -> Val {
 pub fn try_coerce(v: Val) -> Val {
     // SAFETY: nil, a String, or raises.
     Val(unsafe { rb_sys::rb_check_string_type(v.0) })
+}
+
+/// The String that `v` is, or that its `to_str` gives. Anything else is called by `methods` that a String has, until it is
+/// refused in Ruby's words. Jumps.
+pub fn text(v: Val, methods: &[Id]) -> Val {
+    if v.is_string() {
+        return v;
+    }
+    let s = try_coerce(v);
+    if s.is_nil() {
+        for &method in methods {
+            call::send_public(v, method, &[]);
+        }
+        return coerce(v);
+    }
+    s
 }
 
 /// An empty binary String with room for `cap` bytes. Memory only.

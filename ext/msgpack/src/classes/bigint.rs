@@ -11,16 +11,13 @@ fn to_payload(_: Val, n: Val) -> Val {
         return bigint::payload(n);
     }
     // What has not the methods of an Integer is refused in Ruby's words; a delegator has them.
+    call::send_public(n, names().less, &[Val::small_int(0)]);
     call::send_public(n, names().bit_length, &[]);
     bigint::payload(number::to_integer(n))
 }
 
 fn from_payload(_: Val, payload: Val) -> Val {
-    if payload.is_string() {
-        return bigint::read(payload);
-    }
-    call::send_public(payload, names().bytesize, &[]);
-    bigint::read(string::coerce(payload))
+    bigint::read(string::text(payload, &[names().unpack]))
 }
 
 /// msgpack/bigint makes them functions of its module, which is not there before.

@@ -23,11 +23,7 @@ fn write_core_object(v: Val, packer: Val) -> Val {
 }
 
 fn symbol_from_msgpack_ext(_: Val, name: Val) -> Val {
-    if !name.is_string() {
-        // Only a String has its encoding set; for the rest, Ruby's words.
-        call::send_public(name, names().bytesize, &[]);
-    }
-    let name = string::coerce(name);
+    let name = string::text(name, &[names().force_encoding]);
     string::check_mutable(name);
     string::set_utf8(name);
     if string::is_broken(name) {

@@ -21,13 +21,7 @@ fn from_msgpack_ext(class: Val, payload: Val) -> Val {
 
 /// Jumps.
 fn read(payload: Val) -> (i64, u32) {
-    let payload = if payload.is_string() {
-        payload
-    } else {
-        // What has not the methods of a String is refused in Ruby's words; a delegator has them.
-        call::send_public(payload, names().bytesize, &[]);
-        string::coerce(payload)
-    };
+    let payload = string::text(payload, &[names().length, names().unpack]);
     match timestamp::read(payload) {
         Some(numbers) => numbers,
         None => raise::fmt(
