@@ -63,7 +63,7 @@ pub fn number(b: u8, s: &[u8]) -> Option<(Val, usize)> {
     Some((v, 1 + bytes))
 }
 
-/// A number or short String at the front that needs no [`Decoder`], if it is all there, with the bytes it takes. Memory
+/// A number or short String at the front that needs no [`super::Decoder`], if it is all there, with the bytes it takes. Memory
 /// only.
 #[inline(never)]
 pub fn lone(s: &[u8], freeze: bool) -> Option<(Val, usize)> {
