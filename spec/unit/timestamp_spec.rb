@@ -89,7 +89,7 @@ RSpec.describe MessagePack::Timestamp do
       end
     end
 
-    { nil => "length", 1 => "length", [1, 2, 3, 4] => "unpack", :abcd => "unpack" }.each do |object, method|
+    { nil => "length", 1 => "length", [1, 2, 3, 4] => "unpack", :abcd => "unpack", [] => "unpack", :a => "unpack" }.each do |object, method|
       it "refuses #{object.inspect}, which has no #{method}" do
         expect { described_class.from_msgpack_ext(object) }.to raise_error(NoMethodError, /undefined method [`']#{method}' for/)
       end

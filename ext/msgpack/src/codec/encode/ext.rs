@@ -9,6 +9,7 @@ use msgpack_wire::put::Short;
 
 /// Payloads of recursive ext types up to this size are copied from memory that is used again and again, 64 KiB.
 const PAYLOAD: usize = 64 << 10;
+
 impl Encoder<'_> {
     /// A value of an ext type, its payload the bytes of a String. Jumps.
     pub fn ext_value(&mut self, type_id: i8, payload: Val) {

@@ -18,6 +18,7 @@ const ROOM: usize = 512;
 const NESTED_ROOM: usize = 32;
 /// Containers that a read inside a recursive ext proc has room for at first.
 const SHALLOW: usize = 16;
+
 /// The next object.
 #[inline(always)]
 pub fn read(u: Obj<UnpackCore>) -> Result<Val, Fail> {
